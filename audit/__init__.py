@@ -1,0 +1,1 @@
+"""The eye: what happened, who did it, and that nobody changed it since."""

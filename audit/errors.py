@@ -1,0 +1,37 @@
+"""What can be wrong with the world, and with the record of it.
+
+HouseError                 the root of every room's errors but the engine's
+└─ AuditError
+   └─ StaleReadError       what was read is no longer so; read again
+"""
+
+from typing import Any, ClassVar
+
+
+class HouseError(Exception):
+    """Something of the world stands in the way.
+
+    `code` is public and never changed; `facts` are shown to the caller and become attributes.
+    """
+
+    code: ClassVar[str]
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(self.__doc__)
+        self.facts = facts
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["facts"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class AuditError(HouseError):
+    """The record refuses."""
+
+
+class StaleReadError(AuditError):
+    """Somebody else was faster: what this act was decided on has changed."""
+
+    code = "unavailable"

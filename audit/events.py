@@ -1,0 +1,46 @@
+"""Every event's name and the keys its entry must carry, on one page.
+
+Names are `subject.what happened`. An act writes one entry: a round that is over as soon as it is
+dealt is one `round.settled`, whose `before` is null.
+"""
+
+from enum import StrEnum
+
+
+class Event(StrEnum):
+    """What an entry tells. The value is public and never changed."""
+
+    ACCESS_REFUSED = "access.refused"
+    REQUEST_REFUSED = "request.refused"
+    WAGER_REFUSED = "wager.refused"
+    RATE_EXCEEDED = "rate.exceeded"
+
+    KEY_CREATED = "key.created"
+    KEY_REVOKED = "key.revoked"
+    PLAYER_REGISTERED = "player.registered"
+    PLAYER_EXCLUDED = "player.excluded"
+    SESSION_OPENED = "session.opened"
+    SESSION_CLOSED = "session.closed"
+    STAFF_LOGGED_IN = "staff.logged_in"
+    STAFF_REFUSED = "staff.refused"
+
+    WALLET_OPENED = "wallet.opened"
+    MONEY_DEPOSITED = "money.deposited"
+    MONEY_WITHDRAWN = "money.withdrawn"
+    LIMIT_SET = "limit.set"
+
+    SEED_COMMITTED = "seed.committed"
+    ROUND_OPENED = "round.opened"
+    ROUND_PLAYED = "round.played"
+    ROUND_SETTLED = "round.settled"
+    ROUND_HELD = "round.held"
+    ROUND_RELEASED = "round.released"
+    ROUND_VOIDED = "round.voided"
+
+
+_REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
+_CHANGE = frozenset({"before", "after"})
+
+KEYS: dict[Event, frozenset[str]] = {
+    event: _REFUSAL if event.endswith((".refused", ".exceeded")) else _CHANGE for event in Event
+} | {Event.STAFF_REFUSED: frozenset({"address", "reason"})}

@@ -1,0 +1,37 @@
+"""The log. Tables, triggers and grants are in sql/entry.sql: they must hold against Python too."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class Entry(models.Model):
+    """One line of the log: one act of somebody, as it was recorded in the act's transaction.
+
+    Written by `audit_record` alone and never changed: a trigger, and the application's role,
+    refuse. `body` is the RFC 8785 text of the whole entry, the bytes that `leaf_hash` covers; the
+    columns beside it are for finding it. It holds ids and addresses, never a name, a token, or
+    the seed of a round that is not over.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    player_id = models.UUIDField()
+    event = models.TextField()
+    subject = models.TextField()
+    actor = models.TextField()
+    at = models.DateTimeField()
+    body = models.TextField()
+    leaf_hash = models.BinaryField()
+
+    class Meta:
+        """The table is made by SQL: partitioned by the id's month."""
+
+        verbose_name_plural = "entries"
+        ordering: ClassVar = ["-id"]
+        indexes: ClassVar = [
+            models.Index(fields=["player_id", "id"], name="audit_entry_player"),
+            models.Index(fields=["subject", "id"], name="audit_entry_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.event} {self.subject}"

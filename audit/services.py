@@ -1,0 +1,100 @@
+"""Writing the log: what an entry is, and recording one by itself.
+
+A bet's entry travels in the one call that commits the bet (`audit_record`, called by the rooms
+above); everything rare uses `record` inside its own transaction.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError, connection
+
+from audit import tree
+from audit.errors import StaleReadError
+from audit.events import KEYS, Event
+
+NIL = UUID(int=0)
+
+_STALE_SQLSTATE = "PN409"
+
+
+def new_id(at: datetime) -> UUID:
+    """Return a new UUID version 7 whose time is `at`, the database's clock.
+
+    Source: RFC 9562 section 5.7.
+    """
+    random = int.from_bytes(os.urandom(10), "big")
+    return UUID(
+        int=int(at.timestamp() * 1000) << 80
+        | 0x7 << 76
+        | (random >> 68) << 64
+        | 0b10 << 62
+        | (random & (1 << 62) - 1)
+    )
+
+
+def entry(
+    event: Event,
+    *,
+    subject: str,
+    actor: str,
+    at: datetime,
+    payload: Mapping[str, Any],
+    player_id: UUID = NIL,
+) -> dict[str, Any]:
+    """Return the entry of an act as `audit_record` takes it: columns, canonical body, leaf hash.
+
+    `player_id` is whose record the entry belongs to; acts of the staff carry the nil UUID.
+    """
+    if missing := KEYS[event] - payload.keys():
+        raise ValueError(f"{event} needs {', '.join(sorted(missing))}")
+    columns = {
+        "id": str(new_id(at)),
+        "player_id": str(player_id),
+        "event": event.value,
+        "subject": subject,
+        "actor": actor,
+        "at": at.isoformat(timespec="microseconds"),
+    }
+    body = tree.canonical(columns | {"payload": tree.recordable(payload)})
+    return columns | {"body": body.decode(), "leaf_hash": tree.leaf_hash(body).hex()}
+
+
+def record(
+    event: Event,
+    *,
+    subject: str,
+    actor: str,
+    payload: Mapping[str, Any],
+    player_id: UUID = NIL,
+) -> None:
+    """Write one entry now, in the transaction that is open, if one is."""
+    written = entry(
+        event, subject=subject, actor=actor, at=now(), payload=payload, player_id=player_id
+    )
+    commit("audit_record", written)
+
+
+def now() -> datetime:
+    """Return the database's clock: the only one whose time is on record."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        at: datetime = cursor.fetchone()[0]
+    return at
+
+
+def commit(function: str, act: Mapping[str, Any]) -> None:
+    """Call a room's commit function with an act. Errors: StaleReadError when it was decided on
+    something that has changed since.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {function}(%s::jsonb)", [json.dumps(act)])  # noqa: S608
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", None) == _STALE_SQLSTATE:
+            raise StaleReadError from error
+        raise

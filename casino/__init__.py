@@ -1,0 +1,5 @@
+"""The front desk: knows everyone, decides nothing."""
+
+from casino.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,18 @@
+"""The Celery app and its beat table: every periodic job, on one page."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+
+app = Celery("casino")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+# The database says what is due and a sweep finds it; the queue is only a hint. So every
+# job here may run twice, late, or not at all for a while, and nothing is lost.
+app.conf.beat_schedule = {
+    "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},
+    "roll-up-house": {"task": "wallets.tasks.roll_up_house", "schedule": 60.0},
+}

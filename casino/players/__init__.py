@@ -1,0 +1,1 @@
+"""The door: who may play at all, whatever the game."""

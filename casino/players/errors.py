@@ -1,0 +1,78 @@
+"""Why the door stays shut.
+
+PlayerError
+├─ NotAuthenticatedError    no token, or one that opens nothing
+├─ SessionExpiredError      the session is over: idle too long, closed, or replaced by another
+├─ MissingScopeError        the key may not do this
+├─ NotAdmittedError
+│  ├─ SelfExcludedError
+│  └─ CoolingOffError
+├─ PlayerNotFoundError
+├─ PlayerConflictError      the external id is taken by a player with other facts
+├─ UnknownCurrencyError
+└─ InvalidError             a request's shape, field by field
+"""
+
+from audit.errors import HouseError
+
+
+class PlayerError(HouseError):
+    """The door stays shut."""
+
+
+class NotAuthenticatedError(PlayerError):
+    """No valid token came with the request."""
+
+    code = "not_authenticated"
+
+
+class SessionExpiredError(PlayerError):
+    """The play session is over."""
+
+    code = "session_expired"
+
+
+class MissingScopeError(PlayerError):
+    """The key may not do this."""
+
+    code = "not_allowed"
+
+
+class NotAdmittedError(PlayerError):
+    """The player may not play or deposit now."""
+
+
+class SelfExcludedError(NotAdmittedError):
+    """The player has excluded himself."""
+
+    code = "excluded"
+
+
+class CoolingOffError(NotAdmittedError):
+    """The player takes a break."""
+
+    code = "cooling_off"
+
+
+class PlayerNotFoundError(PlayerError):
+    """There is no such player, session or exclusion."""
+
+    code = "not_found"
+
+
+class PlayerConflictError(PlayerError):
+    """The external id belongs to a player with other facts."""
+
+    code = "idempotency_conflict"
+
+
+class UnknownCurrencyError(PlayerError):
+    """The currency is not offered."""
+
+    code = "unknown_currency"
+
+
+class InvalidError(PlayerError):
+    """A member of the request is missing, unknown or of the wrong shape."""
+
+    code = "invalid"

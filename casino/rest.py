@@ -1,0 +1,187 @@
+"""How every REST endpoint reads, admits, limits and answers. Named in settings, imported by nobody.
+
+A view says two things of itself: `who` may call it ("player", "operator" or "public") and, for
+operators, the `scope` its key must have.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from casino.players import queries as players
+from casino.players.errors import MissingScopeError, NotAuthenticatedError
+from casino.problems import CODES, TooLargeError, client_address
+from casino.throttle import count
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """One representation: an Accept header chooses nothing."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
+        """Take a body of JSON; None (415) for any other declared type."""
+        declared = (request.content_type or "").split(";")[0].strip().lower()
+        return parsers[0] if declared == parsers[0].media_type else None
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Answer with the first renderer, whatever is asked for."""
+        return renderers[0], renderers[0].media_type
+
+
+class JSONRenderer(BaseRenderer):
+    """Compact JSON in the order in which a view builds it; bytes pass as they are.
+
+    A stored answer is bytes: it is repeated as it was first given.
+    """
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """Turn an answer into the bytes that are sent."""
+        if data is None:
+            return b""
+        if isinstance(data, bytes):
+            return data
+        return json.dumps(data, separators=(",", ":"), ensure_ascii=False, default=str).encode()
+
+
+class StrictJSONParser(BaseParser):
+    """JSON as RFC 8259 has it: no NaN, no repeated member, no more bytes than we mean to read."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Read one JSON object. Errors: ParseError (400), TooLargeError (413)."""
+        body = _read_bounded(stream)
+        try:
+            data = json.loads(
+                body.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_no_repeats
+            )
+            json.dumps(data, ensure_ascii=False).encode()  # lone surrogates are not text
+        except (ValueError, RecursionError) as error:
+            raise ParseError from error
+        if not isinstance(data, dict):
+            raise ParseError
+        return data
+
+
+def _read_bounded(stream: Any) -> bytes:
+    declared = stream.META.get("CONTENT_LENGTH") or 0
+    if int(declared) > settings.BODY_BYTES_MAX:
+        raise TooLargeError(bytes_max=settings.BODY_BYTES_MAX)
+    body: bytes = stream.read(settings.BODY_BYTES_MAX + 1)
+    if len(body) > settings.BODY_BYTES_MAX:
+        raise TooLargeError(bytes_max=settings.BODY_BYTES_MAX)
+    return body
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is repeated")
+    return members
+
+
+class BearerAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <token>`.
+
+    An operator's key is looked up here. A player's token is only hashed: the one query that reads
+    his wallet and round resolves it.
+    """
+
+    def authenticate(self, request: Request) -> tuple[None, Any] | None:
+        """Return (None, ApiKey or token hash). Errors: NotAuthenticatedError."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if not scheme:
+            return None
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token.isascii():
+            raise NotAuthenticatedError
+        if token.startswith("op_"):
+            return None, players.active_key(hashlib.sha256(token.encode()).digest())
+        if token.startswith("ps_"):
+            return None, hashlib.sha256(token.encode()).digest()
+        raise NotAuthenticatedError
+
+    def authenticate_header(self, request: Request) -> str:
+        """Name the scheme in a 401."""
+        return "Bearer"
+
+
+class MayCall(BasePermission):
+    """A view's `who` and `scope` against what the caller showed."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Let the caller in, or raise what he lacks."""
+        if view.who == "public":
+            return True
+        if view.who == "player":
+            if not isinstance(request.auth, bytes):
+                raise NotAuthenticatedError
+            return True
+        if not isinstance(request.auth, players.ApiKeyFacts):
+            raise NotAuthenticatedError
+        if view.scope not in request.auth.scopes:
+            raise MissingScopeError(scope=view.scope)
+        return True
+
+
+class RateLimit(BaseThrottle):
+    """So many requests a minute for a player's token, an operator's key, and an address (NET-03)."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request. Errors: TooManyRequestsError."""
+        count("ip", client_address(request))
+        if isinstance(request.auth, bytes):
+            count("token", request.auth.hex())
+        elif request.auth is not None:
+            count("key", str(request.auth.id))
+        return True
+
+
+class CursorPages(CursorPagination):
+    """`?cursor=&limit=` → `{"results", "next", "previous"}`, newest first."""
+
+    ordering = ("-at",)
+    page_size_query_param = "limit"
+    max_page_size = 200
+
+
+class Schema(AutoSchema):
+    """The OpenAPI operation of a view; adds what settings already say of every view."""
+
+
+def document_problems(result: Any, generator: Any, request: Any, public: bool) -> Any:
+    """Give every operation its problem answers. A drf-spectacular postprocessing hook."""
+    _ = CODES
+    return result

@@ -1,0 +1,228 @@
+"""All configuration, read from the environment once; no logic. deploy/env.example lists it."""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+import structlog
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _flag(name: str) -> bool:
+    return os.environ.get(name, "").lower() in {"1", "true", "yes", "on"}
+
+
+def _list(name: str, default: str = "") -> list[str]:
+    return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
+
+
+VERSION = "0.1.0"
+
+DEBUG = _flag("DEBUG")
+SECRET_KEY = os.environ.get("SECRET_KEY") or "only-for-commands-that-serve-nobody"
+ALLOWED_HOSTS = _list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+
+# Fernet keys, the first seals and all open: the server seeds of rounds at rest.
+SEED_KEYS = _list("SEED_KEYS")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "audit",
+    "casino.players",
+    "casino.staff",
+    "wallets",
+    "pontoon",
+]
+
+MIDDLEWARE = [
+    "casino.middleware.request_id",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+WSGI_APPLICATION = "casino.wsgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "casino" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- The database: one engine, two roles. The application may not edit the record; the
+# owner migrates (`manage.py migrate --database owner`). See docs/decisions/0008.
+_DATABASE_URL = os.environ.get("DATABASE_URL", "postgres:///pontoon")
+_DATABASE_OPTIONS = {
+    "ENGINE": "django.db.backends.postgresql",
+    "ATOMIC_REQUESTS": False,
+    "CONN_MAX_AGE": None,
+    # Bound on the server, so the statements of a bet are prepared once per connection.
+    "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2},
+}
+DATABASES = {
+    "default": dj_database_url.parse(_DATABASE_URL) | _DATABASE_OPTIONS,
+    "owner": dj_database_url.parse(os.environ.get("DATABASE_OWNER_URL") or _DATABASE_URL)
+    | _DATABASE_OPTIONS,
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Staff (the panel). Players are not Django users: they can never log in here.
+AUTH_USER_MODEL = "staff.StaffUser"
+AUTHENTICATION_BACKENDS = ["casino.staff.backends.RecordingBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "/panel/login/"
+SESSION_COOKIE_AGE = 30 * 60
+SESSION_SAVE_EVERY_REQUEST = True
+
+# --- Languages
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português"), ("sv", "Svenska")]
+LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Static files
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / "var" / "static")
+STATICFILES_DIRS = [BASE_DIR / "casino" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- The API
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.rest.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.rest.MayCall"],
+    "DEFAULT_PARSER_CLASSES": ["casino.rest.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["casino.rest.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.rest.AlwaysJSON",
+    "DEFAULT_THROTTLE_CLASSES": ["casino.rest.RateLimit"],
+    "DEFAULT_PAGINATION_CLASS": "casino.rest.CursorPages",
+    "DEFAULT_SCHEMA_CLASS": "casino.rest.Schema",
+    "EXCEPTION_HANDLER": "casino.problems.handle",
+    "UNAUTHENTICATED_USER": None,
+    "PAGE_SIZE": 50,
+}
+BODY_BYTES_MAX = 64 * 1024
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pontoon",
+    "DESCRIPTION": "House-banked Pontoon: players, wallets, rounds and their proof.",
+    "VERSION": VERSION,
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "casino.rest.document_problems",
+    ],
+}
+
+CORS_ALLOWED_ORIGINS = _list("CORS_ALLOWED_ORIGINS")
+CORS_ALLOW_HEADERS = [
+    "accept", "accept-language", "authorization", "content-type", "idempotency-key",
+    "x-request-id",
+]  # fmt: skip
+CORS_EXPOSE_HEADERS = ["x-request-id", "retry-after", "etag"]
+
+# Requests a minute. The defaults let a load test through; production sets its own.
+RATE_LIMIT_STORAGE = os.environ.get("RATE_LIMIT_STORAGE", "memory://")
+RATE_LIMITS = {
+    "token": os.environ.get("RATE_LIMIT_TOKEN", "30000/minute"),
+    "key": os.environ.get("RATE_LIMIT_KEY", "120000/minute"),
+    "ip": os.environ.get("RATE_LIMIT_IP", "120000/minute"),
+    "refused": os.environ.get("RATE_LIMIT_REFUSED", "300/minute"),
+}
+
+# Headers in which a proxy that is trusted names the client; none by default.
+CLIENT_ADDRESS_HEADER = os.environ.get("CLIENT_ADDRESS_HEADER", "")
+
+# --- The game
+ABANDONED_AFTER_H = int(os.environ.get("ABANDONED_AFTER_H", "24"))
+
+# --- Celery: acks late, one at a time, no result anybody waits for.
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://127.0.0.1:6379/0")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_TASK_SOFT_TIME_LIMIT = 270
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"confirm_publish": True} if CELERY_BROKER_URL.startswith("amqp") else {}
+)
+CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum" if CELERY_BROKER_URL.startswith("amqp") else None
+CELERY_TIMEZONE = "UTC"
+
+# --- Security headers
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HTTPS")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _flag("HTTPS") else None
+
+# --- Logging: one line of JSON an event; never a body, a token or a seed.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+            "foreign_pre_chain": [
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+            ],
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "loggers": {"django.request": {"level": "ERROR"}, "django.server": {"level": "WARNING"}},
+}

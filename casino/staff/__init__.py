@@ -1,0 +1,1 @@
+"""The people of the house: who they are and what each may do."""
