@@ -127,3 +127,6 @@ class UnknownGameError(PontoonError):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
+
+    def __str__(self) -> str:
+        return f"there is no game or rule set {self.name!r}"
