@@ -16,7 +16,6 @@ from pontoon.engine.errors import NotationError, PontoonError
 from pontoon.engine.proof import Finding, check_proof
 from pontoon.engine.vectors import check_rounds
 
-
 AGREES, DIFFERS, UNUSABLE = range(3)
 
 
@@ -63,7 +62,7 @@ def verify(content: bytes) -> int:
     except NotationError as error:
         return _give_up(f"This is not the proof of a round: {error.reason}.")
     except PontoonError as error:
-        return _give_up(f"This proof cannot be checked: {error}.")
+        return _give_up(f"This proof cannot be checked: {error}")
     for finding in findings:
         _write(_format_finding(finding))
     failed = [finding.name for finding in findings if finding.problem]

@@ -129,4 +129,4 @@ class UnknownGameError(PontoonError):
         self.name = name
 
     def __str__(self) -> str:
-        return f"there is no game or rule set {self.name!r}"
+        return f"There is no game or rule set {self.name!r}."
