@@ -30,7 +30,8 @@ def main(arguments: Sequence[str]) -> None:
     """Become the program of the arguments; returns only by an exception."""
     parent_pid, signal_number, user, *command = arguments
     if user != "-":
-        _give_up_root(*map(int, user.split(":")), program=command[0])
+        uid, gid = map(int, user.split(":"))
+        _give_up_root(uid, gid, command[0])
     if sys.platform == "linux":
         _end_with_parent(int(parent_pid), int(signal_number))
     os.execv(command[0], command)  # noqa: S606 (a server's path, from our own supervisor)
@@ -42,7 +43,7 @@ def _give_up_root(uid: int, gid: int, program: str) -> None:
     Either may stand in a folder that is closed to him, as /root is. No folder is opened to
     everybody for that: he keeps one capability instead, and only then.
     """
-    working_folder = os.getcwd()
+    working_folder = os.getcwd()  # noqa: PTH109 (pathlib costs ten milliseconds)
     if sys.platform == "linux":
         _prctl(PR_SET_KEEPCAPS, 1)
     os.setgroups([gid])

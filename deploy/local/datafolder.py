@@ -112,7 +112,7 @@ def make_data_folder(home: Path, password: str, user: User | None, is_durable: b
 
 
 def _run_initdb(folder: Path, password_file: Path, user: User | None, is_durable: bool) -> str:
-    command = [
+    command: list[str | Path] = [
         program("initdb"),
         f"--pgdata={folder}",
         f"--username={SUPERUSER}",
