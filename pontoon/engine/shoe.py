@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import count, islice
+from itertools import count
 from struct import Struct
 from typing import Final, Protocol
 
@@ -120,7 +120,8 @@ class _Shuffled:
     def card(self, index: int) -> Card:
         if index >= self.size:
             raise ShoeExhaustedError(self.size)
-        self._known.extend(islice(self._unknown, index + 1 - len(self._known)))
+        while len(self._known) <= index:
+            self._known.append(next(self._unknown))
         return self._known[index]
 
 
