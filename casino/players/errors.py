@@ -8,7 +8,7 @@ PlayerError
 │  ├─ SelfExcludedError
 │  └─ CoolingOffError
 ├─ PlayerNotFoundError
-├─ PlayerConflictError      the external id is taken by a player with other facts
+├─ PlayerConflictError      the external id or the key was used with other facts
 ├─ UnknownCurrencyError
 └─ InvalidError             a request's shape, field by field
 """
@@ -61,7 +61,7 @@ class PlayerNotFoundError(PlayerError):
 
 
 class PlayerConflictError(PlayerError):
-    """The external id belongs to a player with other facts."""
+    """The external id, or the idempotency key, was used with other facts."""
 
     code = "idempotency_conflict"
 

@@ -1,0 +1,171 @@
+"""Reading the door: who calls, and how he stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from audit.services import NIL
+from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
+from casino.players.models import ApiKey, Exclusion, Player, PlaySession
+from casino.players.profiles import CURRENCIES, Currency
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKeyFacts:
+    """An operator's key that is in force, and what it may do."""
+
+    id: UUID
+    name: str
+    scopes: frozenset[str]
+
+    @property
+    def urn(self) -> str:
+        """Name the key as an actor of the log."""
+        return f"key:{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stands at this instant; a row of the view `players_standing`.
+
+    `exclusion` is the kind of the strictest that binds him, or None; `exclusion_until` is None
+    for an indefinite one.
+    """
+
+    player_id: UUID
+    currency: str
+    country: str
+    is_test: bool
+    exclusion: str | None
+    exclusion_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A play session and its player at this instant; a row of the view `players_door`.
+
+    It tells whether he may play; `admission` says so.
+    """
+
+    session_id: UUID
+    player_id: UUID
+    currency: str
+    country: str
+    language: str
+    profile: str
+    is_test: bool
+    opened_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    closed_at: datetime | None
+    closed_because: str
+    exclusion: str | None
+    exclusion_until: datetime | None
+
+    @property
+    def urn(self) -> str:
+        """Name the player as an actor and a subject of the log."""
+        return f"player:{self.player_id}"
+
+
+# The columns of `players_door` that make a Door, in its order: a query of a room above selects
+# them beside its own.
+DOOR_COLUMNS = tuple(field.name for field in fields(Door))
+
+
+def active_key(token_hash: bytes) -> ApiKeyFacts:
+    """Return the key that a token opens. Errors: NotAuthenticatedError, when revoked too."""
+    row = (
+        ApiKey.objects.filter(token_hash=token_hash, revoked_at=None)
+        .values_list("id", "name", "scopes")
+        .first()
+    )
+    if row is None:
+        raise NotAuthenticatedError
+    return ApiKeyFacts(id=row[0], name=row[1], scopes=frozenset(row[2]))
+
+
+def door(token_hash: bytes) -> tuple[Door, datetime]:
+    """Return the session that a token opens, over or not, and the database's time.
+
+    Errors: NotAuthenticatedError.
+    """
+    row = _one(
+        f"SELECT {', '.join(DOOR_COLUMNS)}, clock_timestamp()"  # noqa: S608
+        " FROM players_door WHERE token_hash = %s",
+        token_hash,
+    )
+    if row is None:
+        raise NotAuthenticatedError
+    return Door(*row[:-1]), row[-1]
+
+
+def standing(player_id: UUID) -> Standing:
+    """Return how a player stands now. Errors: PlayerNotFoundError."""
+    row = _one(
+        "SELECT player_id, currency, country, is_test, exclusion, exclusion_until"
+        " FROM players_standing WHERE player_id = %s",
+        player_id,
+    )
+    if row is None:
+        raise PlayerNotFoundError
+    return Standing(*row)
+
+
+def who(auth: ApiKeyFacts | bytes | None) -> tuple[str, UUID]:
+    """Return the actor that a request showed itself to be, and whose log it belongs to.
+
+    A key's acts are nobody's own: they go to the nil UUID, as do those of strangers.
+    """
+    if isinstance(auth, ApiKeyFacts):
+        return auth.urn, NIL
+    if auth is not None:
+        for player_id in PlaySession.objects.filter(token_hash=auth).values_list(
+            "player_id", flat=True
+        ):
+            return f"player:{player_id}", player_id
+    return "nobody", NIL
+
+
+def player(player_id: UUID) -> Player:
+    """Return a player. Errors: PlayerNotFoundError."""
+    try:
+        return Player.objects.get(id=player_id)
+    except Player.DoesNotExist:
+        raise PlayerNotFoundError from None
+
+
+def players(*, external_id: str | None = None) -> QuerySet[Player]:
+    """Return all players, newest first, or the one with an external id, if there is one."""
+    everybody = Player.objects.order_by("-id")
+    return everybody if external_id is None else everybody.filter(external_id=external_id)
+
+
+def play_session(session_id: UUID) -> PlaySession:
+    """Return a play session. Errors: PlayerNotFoundError."""
+    try:
+        return PlaySession.objects.get(id=session_id)
+    except PlaySession.DoesNotExist:
+        raise PlayerNotFoundError from None
+
+
+def exclusions(player_id: UUID) -> QuerySet[Exclusion]:
+    """Return every exclusion a player ever had, newest first."""
+    return Exclusion.objects.filter(player_id=player_id).order_by("-requested_at")
+
+
+def currencies() -> Mapping[str, Currency]:
+    """Return the currencies that are offered, by code."""
+    return CURRENCIES
+
+
+def _one(statement: str, parameter: UUID | bytes) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [parameter])
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
