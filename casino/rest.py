@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.openapi import AutoSchema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -23,7 +22,7 @@ from rest_framework.throttling import BaseThrottle
 
 from casino.players import queries as players
 from casino.players.errors import MissingScopeError, NotAuthenticatedError
-from casino.problems import CODES, TooLargeError, client_address
+from casino.problems import TooLargeError, client_address
 from casino.throttle import count
 
 
@@ -175,13 +174,3 @@ class CursorPages(CursorPagination):
     ordering = ("-at",)
     page_size_query_param = "limit"
     max_page_size = 200
-
-
-class Schema(AutoSchema):
-    """The OpenAPI operation of a view; adds what settings already say of every view."""
-
-
-def document_problems(result: Any, generator: Any, request: Any, public: bool) -> Any:
-    """Give every operation its problem answers. A drf-spectacular postprocessing hook."""
-    _ = CODES
-    return result

@@ -18,6 +18,7 @@ def _list(name: str, default: str = "") -> list[str]:
 
 
 VERSION = "0.1.0"
+BUILD = os.environ.get("BUILD") or VERSION  # stored with each round: a fault may be a build's
 
 DEBUG = _flag("DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or "only-for-commands-that-serve-nobody"
@@ -133,7 +134,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.rest.AlwaysJSON",
     "DEFAULT_THROTTLE_CLASSES": ["casino.rest.RateLimit"],
     "DEFAULT_PAGINATION_CLASS": "casino.rest.CursorPages",
-    "DEFAULT_SCHEMA_CLASS": "casino.rest.Schema",
+    "DEFAULT_SCHEMA_CLASS": "casino.schema.Schema",
     "EXCEPTION_HANDLER": "casino.problems.handle",
     "UNAUTHENTICATED_USER": None,
     "PAGE_SIZE": 50,
@@ -153,7 +154,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "casino.rest.document_problems",
+        "casino.schema.document_problems",
     ],
 }
 
