@@ -25,7 +25,7 @@ from deploy.local.datafolder import (
     socket_folder,
 )
 from deploy.local.errors import StartError, require_room, unusable
-from deploy.local.leftover import stop_leftover
+from deploy.local.leftover import stop_postgres
 from deploy.local.process import User, spawn
 
 START_TIMEOUT_S = 300  # crash recovery may take its time; a server that dies is noticed at once
@@ -72,6 +72,7 @@ class Postgres:
     is_durable: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
+    name: str = "postgres"
 
     @property
     def data(self) -> Path:
@@ -94,7 +95,7 @@ class Postgres:
         """
         user = server_user(self.data)
         prepare_folders(self.home, user)
-        stop_leftover(self.data)
+        stop_postgres(self.data)
         if not self.data.exists():
             complaint = make_data_folder(self.home, self.password, user, self.is_durable)
             if complaint:

@@ -1,0 +1,52 @@
+"""Bring the database and the static files up to date: what is done already is skipped.
+
+One process for all of it, because loading Django takes longer than the work.
+"""
+
+import argparse
+import os
+import runpy
+import sys
+
+import django
+from django.core.management import call_command
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import OperationalError
+
+from deploy.local.terminal import say
+
+OWNER = "owner"
+
+
+def main() -> None:
+    """Migrate as the owner, collect static files, and seed the demo when asked to."""
+    parser = argparse.ArgumentParser(prog="python -m deploy.local.prepare", description=__doc__)
+    parser.add_argument("--demo", action="store_true", help="seed the demo and print its keys")
+    is_demo = parser.parse_args().demo
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    django.setup()
+    try:
+        _migrate()
+    except OperationalError as error:
+        sys.exit(f"The database does not let us in: {str(error).splitlines()[0]}")
+    _collect_static_files()
+    if is_demo:
+        sys.argv = ["deploy.local.seed"]
+        runpy.run_module("deploy.local.seed", run_name="__main__")
+
+
+def _migrate() -> None:
+    executor = MigrationExecutor(connections[OWNER])
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        say(f"applying {len(plan)} migrations")
+        call_command("migrate", database=OWNER, interactive=False, verbosity=0)
+
+
+def _collect_static_files() -> None:
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+if __name__ == "__main__":
+    main()
