@@ -13,7 +13,6 @@ from django.conf import settings
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
@@ -22,7 +21,8 @@ from rest_framework.throttling import BaseThrottle
 
 from casino.players import queries as players
 from casino.players.errors import MissingScopeError, NotAuthenticatedError
-from casino.problems import TooLargeError, client_address
+from casino.problems import TooLargeError
+from casino.requests import client_address
 from casino.throttle import count
 
 
@@ -166,11 +166,3 @@ class RateLimit(BaseThrottle):
         elif request.auth is not None:
             count("key", str(request.auth.id))
         return True
-
-
-class CursorPages(CursorPagination):
-    """`?cursor=&limit=` → `{"results", "next", "previous"}`, newest first."""
-
-    ordering = ("-at",)
-    page_size_query_param = "limit"
-    max_page_size = 200

@@ -133,11 +133,9 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["casino.rest.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.rest.AlwaysJSON",
     "DEFAULT_THROTTLE_CLASSES": ["casino.rest.RateLimit"],
-    "DEFAULT_PAGINATION_CLASS": "casino.rest.CursorPages",
     "DEFAULT_SCHEMA_CLASS": "casino.schema.Schema",
     "EXCEPTION_HANDLER": "casino.problems.handle",
     "UNAUTHENTICATED_USER": None,
-    "PAGE_SIZE": 50,
 }
 BODY_BYTES_MAX = 64 * 1024
 

@@ -114,7 +114,7 @@ class PlaySession(models.Model):
     language = models.CharField(max_length=2)
     profile = models.CharField(max_length=32)
     lobby_url = models.CharField(max_length=2000, blank=True)
-    address = models.GenericIPAddressField()
+    address = models.GenericIPAddressField(null=True)
     opened_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

@@ -40,6 +40,8 @@ SCOPES = frozenset(
     }
 )
 
+EXCLUSION_KINDS = ("self_exclusion", "cooling_off")
+
 _TOUCH_AFTER = timedelta(seconds=30)
 
 
@@ -96,7 +98,7 @@ def open_session(
             id=session_id,
             player_id=player_id,
             token_hash=hash_token(_token_of(session_id)),
-            address=address,
+            address=address or None,
             opened_at=at,
             last_seen_at=at,
             **asdict(visit),

@@ -1,0 +1,357 @@
+"""Players, their sessions and exclusions, and what the currencies allow, over REST."""
+
+import hashlib
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any, cast
+from uuid import UUID
+
+from django.core.validators import RegexValidator, URLValidator
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import etag
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.players import admission, queries, services
+from casino.players.models import IDLE_MAX, LANGUAGES, Exclusion, Player
+from casino.requests import (
+    Body,
+    Flag,
+    Moment,
+    Text,
+    Whole,
+    client_address,
+    idempotency_key,
+    read_body,
+    read_page,
+)
+
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    description="The caller's own name for this act: the same again is the same act.",
+)
+
+
+class PlayerBody(Body):
+    """Whom an operator registers."""
+
+    external_id = Text(max_length=64)
+    currency = Text(max_length=16, help_text="ISO 4217, one of GET /currencies.")
+    country = Text(validators=[RegexValidator(r"^[A-Z]{2}\Z")], help_text="ISO 3166 alpha-2.")
+    language = serializers.ChoiceField(LANGUAGES)
+    test = Flag(default=False, help_text="A test account is left out of every report.")
+
+
+class PlayerAnswer(serializers.Serializer[Any]):
+    """A player, as his operator sees him."""
+
+    player_id = serializers.UUIDField()
+    external_id = serializers.CharField()
+    currency = serializers.CharField()
+    country = serializers.CharField()
+    language = serializers.CharField()
+    test = serializers.BooleanField()
+    registered_at = serializers.DateTimeField()
+
+
+class PlayersAnswer(serializers.Serializer[Any]):
+    """A page of players, newest first."""
+
+    results = PlayerAnswer(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+class Players(APIView):
+    """The operator's players."""
+
+    who = "operator"
+    recorded = ("external_id", "currency", "country", "language", "test")
+
+    @property
+    def scope(self) -> str:
+        """To look takes less than to register."""
+        return "players:read" if self.request.method in SAFE_METHODS else "players:write"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("external_id", description="The one player with this id, if any."),
+            OpenApiParameter("cursor"),
+            OpenApiParameter("limit", int),
+        ],
+        responses={200: PlayersAnswer},
+    )
+    def get(self, request: Request) -> Response:
+        """List players, newest first, or find one by the operator's own id."""
+        found = queries.players(external_id=request.query_params.get("external_id"))
+        return _private(read_page(found, request, order="-id", show=_player))
+
+    @extend_schema(request=PlayerBody, responses={201: PlayerAnswer})
+    def post(self, request: Request) -> Response:
+        """Register a player, once per external id."""
+        body = read_body(PlayerBody, request)
+        is_test = body.pop("test")
+        player = services.register(_operator(request), **body, is_test=is_test)
+        return _private(_player(player), 201)
+
+
+class ExclusionState(serializers.Serializer[Any]):
+    """What keeps a player from wagering now; `until` null is for good."""
+
+    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
+    until = serializers.DateTimeField(allow_null=True)
+
+
+class PlayerDetail(PlayerAnswer):
+    """A player, and whether he is excluded now."""
+
+    exclusion = ExclusionState(allow_null=True)
+
+
+class PlayerById(APIView):
+    """One player."""
+
+    who, scope = "operator", "players:read"
+
+    @extend_schema(responses={200: PlayerDetail})
+    def get(self, request: Request, player_id: UUID) -> Response:
+        """Read a player, and whether he is excluded now."""
+        player = _player(queries.player(player_id))
+        return _private(player | {"exclusion": _exclusion_state(queries.standing(player_id))})
+
+
+class SessionBody(Body):
+    """How a player comes in."""
+
+    language = serializers.ChoiceField(LANGUAGES)
+    profile = Text(default="default", max_length=32)
+    lobby_url = Text(
+        default="",
+        allow_blank=True,
+        max_length=2000,
+        validators=[URLValidator(schemes=["http", "https"])],
+        help_text="Where the page sends the player when he leaves.",
+    )
+
+
+class SessionAnswer(serializers.Serializer[Any]):
+    """An open session. The token is for the player's device alone."""
+
+    session_id = serializers.UUIDField()
+    token = serializers.CharField()
+    expires_at = serializers.DateTimeField(help_text="Unless the session is used before.")
+    launch_url = serializers.URLField()
+
+
+class PlayerSessions(APIView):
+    """The play sessions of a player."""
+
+    who, scope = "operator", "sessions:write"
+    recorded = ("language", "profile", "lobby_url")
+
+    @extend_schema(parameters=[_KEY], request=SessionBody, responses={201: SessionAnswer})
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Open a session, and close the one that is open."""
+        session, token = services.open_session(
+            _operator(request),
+            player_id=player_id,
+            visit=services.Visit(**read_body(SessionBody, request)),
+            address=client_address(request),
+            key=idempotency_key(request),
+        )
+        answer = {
+            "session_id": str(session.id),
+            "token": token,
+            # As it was when it opened: a retry gets the same answer.
+            "expires_at": (session.opened_at + IDLE_MAX).isoformat(),
+            # Behind the #, where no server's log will find it.
+            "launch_url": f"{request.build_absolute_uri('/table')}#token={token}",
+        }
+        return _private(answer, 201)
+
+
+class SessionById(APIView):
+    """A session, for the operator."""
+
+    who, scope = "operator", "sessions:write"
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, session_id: UUID) -> Response:
+        """End a session; one that is over stays so."""
+        services.close_session(_operator(request), session_id=session_id)
+        return _private(None, 204)
+
+
+class CurrentSession(APIView):
+    """The player's own session."""
+
+    who = "player"
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Leave: the token opens nothing any more."""
+        door, at = queries.door(_token_hash(request))
+        admission.require_session(door, at)
+        services.close_session(door.urn, session_id=door.session_id)
+        return _private(None, 204)
+
+
+class ExclusionBody(Body):
+    """For how long a player is shut out: so many days, until a time, or, with neither, for good."""
+
+    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
+    days = Whole(default=None, allow_null=True, min_value=1, max_value=36_500)
+    ends_at = Moment(default=None, allow_null=True)
+    reason = Text(default="", allow_blank=True, max_length=500)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Make one term of the two ways to say it."""
+        days, ends_at = attrs.pop("days"), attrs.pop("ends_at")
+        if days is not None and ends_at is not None:
+            raise serializers.ValidationError({"ends_at": "days are given"}, code="conflict")
+        return attrs | {"term": ends_at if days is None else timedelta(days=days)}
+
+
+class ExclusionAnswer(serializers.Serializer[Any]):
+    """An exclusion as it stands on record; `ends_at` null is for good."""
+
+    exclusion_id = serializers.UUIDField()
+    player_id = serializers.UUIDField()
+    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
+    requested_at = serializers.DateTimeField()
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField(allow_null=True)
+    reason = serializers.CharField()
+
+
+class PlayerExclusions(APIView):
+    """A player's exclusions, for the operator."""
+
+    who, scope = "operator", "exclusions:write"
+    recorded = ("kind", "days", "ends_at")
+
+    @extend_schema(parameters=[_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Shut a player out, from this instant."""
+        return _exclude(request, _operator(request), player_id)
+
+
+class MyExclusions(APIView):
+    """The player's own exclusions."""
+
+    who = "player"
+    recorded = ("kind", "days", "ends_at")
+
+    @extend_schema(parameters=[_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    def post(self, request: Request) -> Response:
+        """Take a break or exclude yourself, from this instant."""
+        door, _ = services.enter(_token_hash(request))
+        return _exclude(request, door.urn, door.player_id)
+
+
+def _exclude(request: Request, actor: str, player_id: UUID) -> Response:
+    exclusion = services.exclude(
+        actor,
+        player_id=player_id,
+        key=idempotency_key(request),
+        **read_body(ExclusionBody, request),
+    )
+    return _private(_exclusion(exclusion), 201)
+
+
+class CurrencyAnswer(serializers.Serializer[Any]):
+    """What may be staked in a currency; amounts in minor units of its exponent."""
+
+    currency = serializers.CharField()
+    exponent = serializers.IntegerField()
+    minimum_minor = serializers.IntegerField()
+    maximum_minor = serializers.IntegerField()
+    step_minor = serializers.IntegerField()
+    chips_minor = serializers.ListField(child=serializers.IntegerField())
+    large_win_minor = serializers.IntegerField()
+
+
+class CurrenciesAnswer(serializers.Serializer[Any]):
+    """All currencies, on one page."""
+
+    results = CurrencyAnswer(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+def _currencies_etag(*_: Any) -> str:
+    offered = repr([asdict(currency) for currency in queries.currencies().values()])
+    return f'"{hashlib.sha256(offered.encode()).hexdigest()[:32]}"'
+
+
+class Currencies(APIView):
+    """The currencies that are offered."""
+
+    who = "public"
+
+    @extend_schema(responses={200: CurrenciesAnswer})
+    @method_decorator([cache_control(public=True, max_age=3600), etag(_currencies_etag)])
+    def get(self, request: Request) -> Response:
+        """List each currency with its exponent, stakes, chips and large-win line."""
+        offered = [
+            {
+                "currency": currency.code,
+                "exponent": currency.exponent,
+                "minimum_minor": currency.stake_minor_min,
+                "maximum_minor": currency.stake_minor_max,
+                "step_minor": currency.stake_minor_step,
+                "chips_minor": currency.chips_minor,
+                "large_win_minor": currency.large_win_minor,
+            }
+            for currency in queries.currencies().values()
+        ]
+        return Response({"results": offered, "next": None, "previous": None})
+
+
+def _operator(request: Request) -> str:
+    return cast(queries.ApiKeyFacts, request.auth).urn
+
+
+def _token_hash(request: Request) -> bytes:
+    return cast(bytes, request.auth)
+
+
+def _private(data: Any, status: int = 200) -> Response:
+    return Response(data, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {
+        "player_id": str(player.id),
+        "external_id": player.external_id,
+        "currency": player.currency,
+        "country": player.country,
+        "language": player.language,
+        "test": player.is_test,
+        "registered_at": player.registered_at.isoformat(),
+    }
+
+
+def _exclusion_state(standing: queries.Standing) -> dict[str, Any] | None:
+    if standing.exclusion is None:
+        return None
+    until = standing.exclusion_until
+    return {"kind": standing.exclusion, "until": until and until.isoformat()}
+
+
+def _exclusion(exclusion: Exclusion) -> dict[str, Any]:
+    return {
+        "exclusion_id": str(exclusion.id),
+        "player_id": str(exclusion.player_id),
+        "kind": exclusion.kind,
+        "requested_at": exclusion.requested_at.isoformat(),
+        "starts_at": exclusion.starts_at.isoformat(),
+        "ends_at": exclusion.ends_at and exclusion.ends_at.isoformat(),
+        "reason": exclusion.reason,
+    }

@@ -1,0 +1,130 @@
+"""What every room's api.py reads from a request: body, page, key for retries, sender.
+
+A leaf that imports no app, so that every app may use it. Nothing is read as what it is not: a
+string of digits is no number, and a member that nobody knows is refused.
+"""
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+
+_Row = TypeVar("_Row", bound=Model)
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_HAS_OFFSET = re.compile(r"\dT\d.*(Z|[+-]\d\d:\d\d)\Z", re.IGNORECASE)
+
+
+class Body(serializers.Serializer[Any]):
+    """The shape of a request's body, written beside the view that reads it."""
+
+    def to_internal_value(self, data: Mapping[str, Any]) -> Any:
+        """Return the members, each in its type. Errors: ValidationError, for unknown ones too."""
+        if unknown := data.keys() - self.fields.keys():
+            detail = ErrorDetail("Nobody reads this member.", code="unknown")
+            raise ValidationError({name: [detail] for name in sorted(unknown)})
+        return super().to_internal_value(data)
+
+
+class Text(serializers.CharField):
+    """A JSON string, as it is: no number becomes one, no space is trimmed."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the string."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A JSON number without fraction or exponent; no string of digits, no boolean."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Return the number."""
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Flag(serializers.BooleanField):
+    """JSON's true or false, and nothing that looks like it."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the boolean."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+class Moment(serializers.DateTimeField):
+    """An RFC 3339 time, which says its offset."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Return the time, aware."""
+        if not isinstance(value, str) or not _HAS_OFFSET.search(value):
+            self.fail("invalid", format="RFC 3339")
+        return super().to_internal_value(value)
+
+
+def read_body(shape: type[Body], request: Request) -> dict[str, Any]:
+    """Return a request's body in its shape. Errors: ValidationError, answered as `invalid`."""
+    body = shape(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)
+
+
+class _Pages(CursorPagination):
+    page_size = 50
+    page_size_query_param = "limit"
+    max_page_size = 200
+
+
+def read_page(
+    rows: QuerySet[_Row], request: Request, *, order: str, show: Callable[[_Row], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the page that `?cursor=&limit=` asks for: `{"results", "next", "previous"}`.
+
+    `order` is a column that is unique, newest first: `-id`. Errors: NotFound, for a bad cursor.
+    """
+    pages = _Pages()
+    pages.ordering = (order,)
+    page = pages.paginate_queryset(rows, request) or []
+    return {
+        "results": [show(row) for row in page],
+        "next": pages.get_next_link(),
+        "previous": pages.get_previous_link(),
+    }
+
+
+def idempotency_key(request: Request) -> str | None:
+    """Return the caller's own name for this act, if he gave one. Errors: ValidationError."""
+    key: str | None = request.headers.get("Idempotency-Key")
+    if key is not None and not _KEY.fullmatch(key):
+        detail = ErrorDetail("1 to 255 visible characters of ASCII.", code="invalid")
+        raise ValidationError({"Idempotency-Key": [detail]})
+    return key
+
+
+def client_address(request: Request | HttpRequest) -> str:
+    """Return the IP address of whoever sent the request, as the nearest hop saw it; or ""."""
+    named = request.headers.get(settings.CLIENT_ADDRESS_HEADER, "").split(",")[-1].strip()
+    return _address(named) or _address(request.META.get("REMOTE_ADDR", ""))
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text.partition("%")[0]))
+    except ValueError:
+        return ""
