@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 from casino.players import admission, queries, services
 from casino.players.models import IDLE_MAX, LANGUAGES, Exclusion, Player
 from casino.requests import (
+    IDEMPOTENCY_KEY,
     Body,
     Flag,
     Moment,
@@ -30,13 +31,6 @@ from casino.requests import (
     read_body,
     read_page,
 )
-
-_KEY = OpenApiParameter(
-    "Idempotency-Key",
-    location=OpenApiParameter.HEADER,
-    description="The caller's own name for this act: the same again is the same act.",
-)
-
 
 class PlayerBody(Body):
     """Whom an operator registers."""
@@ -155,7 +149,7 @@ class PlayerSessions(APIView):
     who, scope = "operator", "sessions:write"
     recorded = ("language", "profile", "lobby_url")
 
-    @extend_schema(parameters=[_KEY], request=SessionBody, responses={201: SessionAnswer})
+    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=SessionBody, responses={201: SessionAnswer})
     def post(self, request: Request, player_id: UUID) -> Response:
         """Open a session, and close the one that is open."""
         session, token = services.open_session(
@@ -236,7 +230,7 @@ class PlayerExclusions(APIView):
     who, scope = "operator", "exclusions:write"
     recorded = ("kind", "days", "ends_at")
 
-    @extend_schema(parameters=[_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
     def post(self, request: Request, player_id: UUID) -> Response:
         """Shut a player out, from this instant."""
         return _exclude(request, _operator(request), player_id)
@@ -248,7 +242,7 @@ class MyExclusions(APIView):
     who = "player"
     recorded = ("kind", "days", "ends_at")
 
-    @extend_schema(parameters=[_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
     def post(self, request: Request) -> Response:
         """Take a break or exclude yourself, from this instant."""
         door, _ = services.enter(_token_hash(request))

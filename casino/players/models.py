@@ -10,7 +10,6 @@ from typing import ClassVar
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 
 LANGUAGES = ("en", "es", "pt", "sv")
@@ -19,12 +18,9 @@ LANGUAGES = ("en", "es", "pt", "sv")
 IDLE_MAX = timedelta(minutes=30)
 
 
-class _Bytes(Length):
-    function = "octet_length"
-
-
 def _is_sha256(name: str) -> models.CheckConstraint:
-    return models.CheckConstraint(condition=Exact(_Bytes("token_hash"), 32), name=name)
+    length = models.Func("token_hash", function="octet_length", output_field=models.IntegerField())
+    return models.CheckConstraint(condition=Exact(length, 32), name=name)
 
 
 class Player(models.Model):
