@@ -21,6 +21,8 @@ class Event(StrEnum):
     PLAYER_EXCLUDED = "player.excluded"
     SESSION_OPENED = "session.opened"
     SESSION_CLOSED = "session.closed"
+    STAFF_CREATED = "staff.created"
+    STAFF_UNLOCKED = "staff.unlocked"
     STAFF_LOGGED_IN = "staff.logged_in"
     STAFF_REFUSED = "staff.refused"
 
