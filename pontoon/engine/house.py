@@ -310,14 +310,8 @@ def _evaluate_dealer(rules: Rules, cards: tuple[Card, ...]) -> Value:
 def _pay(rules: Rules, hand: Hand, dealer: Value) -> Payout:
     outcome = _judge(rules, hand.value, dealer)
     odds = {Kind.PONTOON: rules.pontoon_odds, Kind.FIVE_CARD_TRICK: rules.trick_odds}  # H15
-    match outcome:
-        case Outcome.WON:
-            amount = hand.wager * (1 + odds.get(hand.value.kind, 1))
-        case Outcome.TIED:
-            amount = hand.wager
-        case Outcome.LOST:
-            amount = 0
-    return Payout(outcome, hand.wager, amount)
+    times = {Outcome.WON: 1 + odds.get(hand.value.kind, 1), Outcome.TIED: 1, Outcome.LOST: 0}
+    return Payout(outcome, hand.wager, hand.wager * times[outcome])
 
 
 def _judge(rules: Rules, hand: Value, dealer: Value) -> Outcome:

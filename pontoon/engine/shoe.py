@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count, repeat
 from struct import Struct
 from typing import Final, Protocol
 
@@ -60,6 +60,9 @@ class Shoe:
     drawn: int = 0
 
     def draw(self) -> tuple[Card, "Shoe"]:
+        """Take the next card; raises ShoeExhaustedError if none is left."""
+        if self.drawn >= self._order.size:
+            raise ShoeExhaustedError(self._order.size)
         return self._order.card(self.drawn), Shoe(self._order, self.drawn + 1)
 
     def __len__(self) -> int:
@@ -92,8 +95,6 @@ class _Arranged:
         return len(self.cards)
 
     def card(self, index: int) -> Card:
-        if index >= self.size:
-            raise ShoeExhaustedError(self.size)
         return self.cards[index]
 
 
@@ -118,8 +119,6 @@ class _Shuffled:
         return len(DECK) * self.decks
 
     def card(self, index: int) -> Card:
-        if index >= self.size:
-            raise ShoeExhaustedError(self.size)
         while len(self._known) <= index:
             self._known.append(next(self._unknown))
         return self._known[index]
@@ -145,5 +144,8 @@ def _below(limit: int, words: Iterator[int]) -> int:
 
 
 def _words(seed: bytes) -> Iterator[int]:
-    for block in count():
-        yield from _WORDS.unpack(sha256(seed + block.to_bytes(8, "big")).digest())
+    return chain.from_iterable(map(_hash_block, repeat(seed), count()))
+
+
+def _hash_block(seed: bytes, number: int) -> tuple[int, ...]:
+    return _WORDS.unpack(sha256(seed + number.to_bytes(8, "big")).digest())

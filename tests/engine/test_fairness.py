@@ -23,7 +23,7 @@ from pontoon.engine import (
 )
 
 DOC = Path(pontoon.__file__).parent.parent / "docs" / "fairness.md"
-ROUNDS = 3_000
+ROUNDS = 2_000
 
 
 def server_seed_of(number: int) -> bytes:

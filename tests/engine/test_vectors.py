@@ -1,7 +1,7 @@
 """`python -m pontoon.engine check`: rounds of another implementation, and faulty lines."""
 
 import json
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from pontoon.engine.__main__ import main
 from pontoon.engine.vectors import find_differences
 
-ROOT = Path(__file__).parents[2]
 ROUNDS = Path(__file__).parent / "vectors" / "house-1.jsonl"
 LINES = ROUNDS.read_bytes().splitlines()
 
@@ -38,10 +37,15 @@ def test_the_rounds_of_the_other_implementation_agree(start: int) -> None:
         assert find_differences(line) == []
 
 
-def test_the_command_says_how_many_agree() -> None:
-    command = [sys.executable, "-m", "pontoon.engine", "check", str(ROUNDS)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "2000 agree, 0 differ\n", "")
+def test_the_command_says_how_many_agree(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pontoon.engine", "check", str(ROUNDS)])
+    monkeypatch.delitem(sys.modules, main.__module__)
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("pontoon.engine", run_name="__main__")
+    assert left.value.code == 0
+    assert capsys.readouterr().out == "2000 agree, 0 differ\n"
 
 
 def test_the_command_names_each_difference_by_its_line(
