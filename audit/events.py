@@ -13,6 +13,8 @@ class Event(StrEnum):
     ACCESS_REFUSED = "access.refused"
     REQUEST_REFUSED = "request.refused"
     WAGER_REFUSED = "wager.refused"
+    DEPOSIT_REFUSED = "deposit.refused"
+    WITHDRAWAL_REFUSED = "withdrawal.refused"
     RATE_EXCEEDED = "rate.exceeded"
 
     KEY_CREATED = "key.created"
@@ -26,7 +28,6 @@ class Event(StrEnum):
     STAFF_LOGGED_IN = "staff.logged_in"
     STAFF_REFUSED = "staff.refused"
 
-    WALLET_OPENED = "wallet.opened"
     MONEY_DEPOSITED = "money.deposited"
     MONEY_WITHDRAWN = "money.withdrawn"
     LIMIT_SET = "limit.set"

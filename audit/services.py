@@ -4,6 +4,7 @@ A bet's entry travels in the one call that commits the bet (`audit_record`, call
 above); everything rare uses `record` inside its own transaction.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -64,6 +65,11 @@ def entry(
     return columns | {"body": body.decode(), "leaf_hash": tree.leaf_hash(body).hex()}
 
 
+def fingerprint(asked: Any) -> bytes:
+    """Return what tells one request from another: the SHA-256 of its canonical JSON."""
+    return hashlib.sha256(tree.canonical(tree.recordable(asked))).digest()
+
+
 def record(
     event: Event,
     *,
@@ -93,7 +99,7 @@ def commit(function: str, act: Mapping[str, Any]) -> None:
     """
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {function}(%s::jsonb)", [json.dumps(act)])  # noqa: S608
+            cursor.execute(f"SELECT {function}(%s::jsonb)", [json.dumps(act)])
     except DatabaseError as error:
         if getattr(error.__cause__, "sqlstate", None) == _STALE_SQLSTATE:
             raise StaleReadError from error

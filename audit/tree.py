@@ -12,9 +12,9 @@ import rfc8785
 _NUMBER_MAX = 2**53 - 1
 
 
-def canonical(entry: Mapping[str, Any]) -> bytes:
+def canonical(value: Any) -> bytes:
     """Return the RFC 8785 bytes of an entry: one spelling for one meaning."""
-    return rfc8785.dumps(dict(entry))
+    return rfc8785.dumps(value)
 
 
 def leaf_hash(body: bytes) -> bytes:

@@ -6,13 +6,14 @@ string of digits is no number, and a member that nobody knows is refused.
 
 import ipaddress
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.pagination import CursorPagination
@@ -22,6 +23,21 @@ _Row = TypeVar("_Row", bound=Model)
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _HAS_OFFSET = re.compile(r"\dT\d.*(Z|[+-]\d\d:\d\d)\Z", re.IGNORECASE)
+
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    description="The caller's own name for this act: the same again is the same act.",
+)
+PAGE = [
+    OpenApiParameter("cursor", description="Where a page begins, out of `next` or `previous`."),
+    OpenApiParameter("limit", int, description="How many on a page, 1 to 200."),
+]
+SPAN = [
+    OpenApiParameter("from", datetime, description="Not before this time (RFC 3339)."),
+    OpenApiParameter("to", datetime, description="Before this time (RFC 3339)."),
+]
 
 
 class Body(serializers.Serializer[Any]):
@@ -106,6 +122,35 @@ def read_page(
         "next": pages.get_next_link(),
         "previous": pages.get_previous_link(),
     }
+
+
+def filtered(
+    rows: QuerySet[_Row],
+    request: Request,
+    *,
+    time: str,
+    choices: Mapping[str, Collection[str]] | None = None,
+) -> QuerySet[_Row]:
+    """Narrow rows by `from` and `to` on a time, and by members whose values are choices.
+
+    Errors: ValidationError, for what is no time and no choice.
+    """
+    for member, lookup in (("from", "gte"), ("to", "lt")):
+        if text := request.query_params.get(member):
+            rows = rows.filter(**{f"{time}__{lookup}": _moment(member, text)})
+    for member, known in (choices or {}).items():
+        if (value := request.query_params.get(member)) is not None:
+            if value not in known:
+                raise ValidationError({member: [ErrorDetail("unknown", code="unknown")]})
+            rows = rows.filter(**{member: value})
+    return rows
+
+
+def _moment(member: str, text: str) -> datetime:
+    try:
+        return Moment().to_internal_value(text)
+    except ValidationError as error:
+        raise ValidationError({member: error.detail}) from error
 
 
 def idempotency_key(request: Request) -> str | None:

@@ -1,7 +1,7 @@
 """How every REST endpoint reads, admits, limits and answers. Named in settings, imported by nobody.
 
-A view says two things of itself: `who` may call it ("player", "operator" or "public") and, for
-operators, the `scope` its key must have.
+A view says two things of itself: `who` may call it ("player", "operator", "player, operator" or
+"public") and, for operators, the `scope` its key must have.
 """
 
 import hashlib
@@ -144,19 +144,21 @@ class MayCall(BasePermission):
         """Let the caller in, or raise what he lacks."""
         if view.who == "public":
             return True
-        if view.who == "player":
-            if not isinstance(request.auth, bytes):
-                raise NotAuthenticatedError
+        if isinstance(request.auth, bytes):
+            if "player" not in view.who:
+                raise MissingScopeError(scope=view.scope)
             return True
         if not isinstance(request.auth, players.ApiKeyFacts):
             raise NotAuthenticatedError
+        if "operator" not in view.who:
+            raise MissingScopeError(scope="a player's token")
         if view.scope not in request.auth.scopes:
             raise MissingScopeError(scope=view.scope)
         return True
 
 
 class RateLimit(BaseThrottle):
-    """So many requests a minute for a player's token, an operator's key, and an address (NET-03)."""
+    """So many requests a minute for a token, a key and an address (NET-03)."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the request. Errors: TooManyRequestsError."""

@@ -1,5 +1,6 @@
-"""The OpenAPI schema of every endpoint. Apart from casino.rest: drf-spectacular imports DRF's views,
-and these import what casino.rest defines.
+"""The OpenAPI schema of every endpoint.
+
+Apart from casino.rest: drf-spectacular imports DRF's views, which import what casino.rest defines.
 """
 
 from typing import Any

@@ -91,3 +91,11 @@ BEGIN
             p_entry->>'subject', p_entry->>'actor', v_at, p_entry->>'body',
             decode(p_entry->>'leaf_hash', 'hex'));
 END $$;
+
+-- For how many months after this one the log has partitions.
+CREATE FUNCTION audit_months_ahead() RETURNS integer LANGUAGE sql STABLE AS $$
+    SELECT count(*)::integer FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'audit_entry'::regclass
+       AND c.relname > format('audit_entry_%s', to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM'))
+       AND c.relname <> 'audit_entry_rest'
+$$;

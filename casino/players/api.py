@@ -32,6 +32,7 @@ from casino.requests import (
     read_page,
 )
 
+
 class PlayerBody(Body):
     """Whom an operator registers."""
 
@@ -149,7 +150,9 @@ class PlayerSessions(APIView):
     who, scope = "operator", "sessions:write"
     recorded = ("language", "profile", "lobby_url")
 
-    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=SessionBody, responses={201: SessionAnswer})
+    @extend_schema(
+        parameters=[IDEMPOTENCY_KEY], request=SessionBody, responses={201: SessionAnswer}
+    )
     def post(self, request: Request, player_id: UUID) -> Response:
         """Open a session, and close the one that is open."""
         session, token = services.open_session(
@@ -230,7 +233,9 @@ class PlayerExclusions(APIView):
     who, scope = "operator", "exclusions:write"
     recorded = ("kind", "days", "ends_at")
 
-    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    @extend_schema(
+        parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer}
+    )
     def post(self, request: Request, player_id: UUID) -> Response:
         """Shut a player out, from this instant."""
         return _exclude(request, _operator(request), player_id)
@@ -242,7 +247,9 @@ class MyExclusions(APIView):
     who = "player"
     recorded = ("kind", "days", "ends_at")
 
-    @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer})
+    @extend_schema(
+        parameters=[IDEMPOTENCY_KEY], request=ExclusionBody, responses={201: ExclusionAnswer}
+    )
     def post(self, request: Request) -> Response:
         """Take a break or exclude yourself, from this instant."""
         door, _ = services.enter(_token_hash(request))

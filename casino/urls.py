@@ -1,0 +1,50 @@
+"""The whole URL map, on one page."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+
+from casino import health
+from casino.players import api as players
+from pontoon import api as pontoon
+from wallets import api as wallets
+
+_V1 = [
+    # The operator's: players, their money, their sessions.
+    path("players", players.Players.as_view()),
+    path("players/<uuid:player_id>", players.PlayerById.as_view()),
+    path("players/<uuid:player_id>/deposits", wallets.DepositsView.as_view()),
+    path("players/<uuid:player_id>/withdrawals", wallets.WithdrawalsView.as_view()),
+    path("players/<uuid:player_id>/statement", wallets.PlayerStatementView.as_view()),
+    path("players/<uuid:player_id>/limits/<slug:kind>", wallets.PlayerLimitsView.as_view()),
+    path("players/<uuid:player_id>/sessions", players.PlayerSessions.as_view()),
+    path("players/<uuid:player_id>/exclusions", players.PlayerExclusions.as_view()),
+    path("players/<uuid:player_id>/rounds", pontoon.PlayerRoundsView.as_view()),
+    path("sessions/<uuid:session_id>", players.SessionById.as_view()),
+    # The player's.
+    path("me", pontoon.MeView.as_view()),
+    path("me/statement", wallets.MyStatementView.as_view()),
+    path("me/limits/<slug:kind>", wallets.MyLimitsView.as_view()),
+    path("me/exclusions", players.MyExclusions.as_view()),
+    path("sessions/current", players.CurrentSession.as_view()),
+    path("rounds", pontoon.RoundsView.as_view()),
+    path("rounds/current", pontoon.CurrentRoundView.as_view()),
+    path("rounds/<uuid:round_id>", pontoon.RoundView.as_view()),
+    path("rounds/<uuid:round_id>/actions", pontoon.ActionsView.as_view()),
+    path("rounds/<uuid:round_id>/proof", pontoon.ProofView.as_view()),
+    # Everybody's.
+    path("rules/<slug:game>/<int:version>", pontoon.RulesView.as_view()),
+    path("currencies", players.Currencies.as_view()),
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("docs", SpectacularSwaggerView.as_view(url_name="schema")),
+]
+
+urlpatterns = [
+    path("api/v1/", include(_V1)),
+    path("health/live", health.live),
+    path("health/ready", health.ready),
+    path("panel/", admin.site.urls),
+]
+
+handler404 = "casino.problems.not_found"
+handler500 = "casino.problems.server_error"

@@ -1,0 +1,92 @@
+"""Why the table says no, beside what the engine refuses.
+
+TableError
+├─ StakeError
+│  ├─ StakeNotWholeError
+│  ├─ StakeBelowMinimumError
+│  ├─ StakeAboveMaximumError
+│  └─ StakeOffStepError
+├─ GameNotOfferedError
+├─ RoundNotFoundError
+├─ RoundOpenError           with the open round
+├─ RoundOverError
+├─ SeqConflictError         with the round as it stands
+├─ RoundConflictError       the id was used for another request
+└─ TooSoonError
+"""
+
+from audit.errors import HouseError
+
+
+class TableError(HouseError):
+    """The table says no."""
+
+
+class StakeError(TableError):
+    """The stake is none that the table takes."""
+
+
+class StakeNotWholeError(StakeError):
+    """A stake is a whole number of minor units."""
+
+    code = "stake_not_whole"
+
+
+class StakeBelowMinimumError(StakeError):
+    """The stake is below the minimum."""
+
+    code = "stake_below_minimum"
+
+
+class StakeAboveMaximumError(StakeError):
+    """The stake is above the maximum."""
+
+    code = "stake_above_maximum"
+
+
+class StakeOffStepError(StakeError):
+    """The stake is not a multiple of the step."""
+
+    code = "stake_off_step"
+
+
+class GameNotOfferedError(TableError):
+    """The game is not offered."""
+
+    code = "unknown_game"
+
+
+class RoundNotFoundError(TableError):
+    """The player has no such round."""
+
+    code = "not_found"
+
+
+class RoundOpenError(TableError):
+    """A round is open; it comes first (GAM-02)."""
+
+    code = "round_open"
+
+
+class RoundOverError(TableError):
+    """The round takes no more actions."""
+
+    code = "round_over"
+
+
+class SeqConflictError(TableError):
+    """The action is not the round's next, and not one it has seen."""
+
+    code = "seq_conflict"
+
+
+class RoundConflictError(TableError):
+    """The id was used for a request with other content."""
+
+    code = "idempotency_conflict"
+
+
+class TooSoonError(TableError):
+    """The next round may start only some seconds after the last one started (RGT-01)."""
+
+    code = "too_soon"

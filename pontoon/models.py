@@ -1,0 +1,65 @@
+"""The table's tables. Constraints, triggers, grants and the one commit are in sql/round.sql."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class _Played(models.Model):
+    """What a round was dealt with, and how far it is."""
+
+    id = models.UUIDField(primary_key=True)
+    player_id = models.UUIDField()
+    game = models.TextField()
+    rules = models.TextField()
+    currency = models.CharField(max_length=3)
+    stake_minor = models.BigIntegerField()
+    seed_number = models.BigIntegerField()
+    client_seed = models.TextField()
+    session_id = models.UUIDField()
+    build = models.TextField()
+    opened_at = models.DateTimeField()
+    balance_before_minor = models.BigIntegerField()
+    state = models.TextField()
+    held_reason = models.TextField(null=True)  # noqa: DJ001  absent is not empty
+    action_count = models.IntegerField()
+    wagered_minor = models.BigIntegerField()
+    payout_minor = models.BigIntegerField(null=True)
+    balance_after_minor = models.BigIntegerField(null=True)
+    last_action_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """History reads newest first."""
+
+        abstract = True
+        ordering: ClassVar = ["-opened_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.state}"
+
+
+class Round(_Played):
+    """One game cycle with one id, from the first wager to settlement (GAM-01).
+
+    Written when it is dealt. Only what moves on with the round is updated, by `pontoon_commit`
+    alone and along `lifecycle.MOVES`; all of it can be recomputed from the actions, the seed and
+    the transfers. It holds no card: the cards are a function of the seeds.
+    """
+
+
+class Told(_Played):
+    """A round with its seed, still sealed, and its actions [action, hand index, by], in order.
+
+    A row of the view `pontoon_told`: nothing is written to it.
+    """
+
+    commitment = models.TextField()
+    sealed = models.TextField()
+    actions = models.JSONField()
+
+    class Meta(_Played.Meta):
+        """A view, so no table to manage."""
+
+        managed = False
+        db_table = "pontoon_told"

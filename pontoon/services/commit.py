@@ -1,0 +1,211 @@
+"""Committing an act on a round: settle what is over, and write all of it in one call."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from audit import services as audit
+from casino.players.profiles import get_currency, get_profile
+from pontoon import engine, queries
+from pontoon.engine import Over, Playing
+from pontoon.errors import RoundConflictError
+from pontoon.lifecycle import MOVES, REVEALED, State
+from pontoon.queries import Place, RoundFacts
+from wallets import services as wallets
+from wallets.queries import Wallet
+from wallets.services import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What an act of the house on a player's round is decided on: no session, so no place."""
+
+    wallet: Wallet
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act on a round: as it was (None: not there), as it is now, and the money it moved."""
+
+    place: Place | Desk
+    before: RoundFacts | None
+    facts: RoundFacts
+    moves: list[Move]
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Of a player's act: the key under which its answer is kept, and what tells it from others."""
+
+    answer_key: str
+    fingerprint: bytes
+
+
+def played(
+    facts: RoundFacts, after: Playing | Over, at: datetime, *, by: str = "player"
+) -> RoundFacts:
+    """Return a round as it is stored after the actions that the engine has taken."""
+    view = engine.find_game(facts.rules).view(after, 0)
+    actions = facts.actions + [
+        [action, hand, by] for action, hand in queries.moves_made(view)[facts.action_count :]
+    ]
+    return replace(
+        facts,
+        action_count=len(actions),
+        actions=actions,
+        wagered_minor=view.wagered,
+        last_action_at=at,
+    )
+
+
+def settled(act: Act, round_: Playing | Over) -> Act:
+    """Pay a round that is over, or hold what a person must see first (H17)."""
+    if isinstance(round_, Playing):
+        return act
+    facts, place = act.facts, act.place
+    payouts = engine.find_game(facts.rules).settle(round_)
+    payout_minor = sum(payout.amount for payout in payouts)
+    is_held = _is_large_win(act, payout_minor)
+    moves = act.moves + (wallets.hold if is_held else wallets.pay)(
+        round_id=facts.id,
+        wagered_minor=facts.wagered_minor,
+        payout_minor=payout_minor,
+        actor=act.actor,
+    )
+    facts = replace(
+        facts,
+        state=State.HELD if is_held else State.SETTLED,
+        held_reason="large_win" if is_held else None,
+        payout_minor=payout_minor,
+        balance_after_minor=wallets.after(place.wallet, moves),
+        settled_at=place.at,
+    )
+    return replace(act, facts=facts, moves=moves)
+
+
+def _is_large_win(act: Act, payout_minor: int) -> bool:
+    """Say whether a round reaches the line from which a person verifies it (H17)."""
+    profile = act.place.door.profile if isinstance(act.place, Place) else "default"
+    is_win_counted = get_profile(profile).large_win_basis == "win"
+    counted_minor = payout_minor - (act.facts.wagered_minor if is_win_counted else 0)
+    return counted_minor >= get_currency(act.facts.currency).large_win_minor
+
+
+def answer(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
+    """Return what the player is told of the act, the bytes that a retry gets again."""
+    view = engine.find_game(act.facts.rules).view(round_, 0)
+    balance_minor = wallets.after(act.place.wallet, act.moves)
+    shown = queries.show(
+        act.facts, view, balance_minor=balance_minor, next_commitment=next_commitment
+    )
+    return json.dumps(shown, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def commit(
+    act: Act,
+    *,
+    mark: str | None = None,
+    why: Mapping[str, str] | None = None,
+    seed: Mapping[str, Any] | None = None,
+    request: Request | None = None,
+    body: bytes = b"",
+) -> None:
+    """Write an act: money, round, actions, mark, next seed, answer and entry, all or none.
+
+    Errors: StaleReadError.
+    """
+    facts, place = act.facts, act.place
+    optional = {
+        "session_id": str(place.door.session_id) if isinstance(place, Place) else None,
+        "actions": _new_actions(act),
+        "mark": mark,
+        "seed": seed,
+        "answer": request
+        and {
+            "key": request.answer_key,
+            "fingerprint": request.fingerprint.hex(),
+            "body": body.decode(),
+        },
+    }
+    audit.commit(
+        "pontoon_commit",
+        {
+            "player_id": str(facts.player_id),
+            "version": place.wallet.version,
+            "at": place.at.isoformat(),
+            "transfers": wallets.postings(place.wallet, act.moves),
+            "from": act.before and act.before.state,
+            "seq": act.before.action_count if act.before else 0,
+            "round": queries.as_row(facts),
+            "entry": _entry(act, why or {}),
+        }
+        | {name: value for name, value in optional.items() if value},
+    )
+
+
+def repeat(given: tuple[bytes, str] | None, fingerprint: bytes) -> bytes:
+    """Return the answer that this request had. Errors: RoundConflictError, if it was another."""
+    if given is None or given[0] != fingerprint:
+        raise RoundConflictError
+    return given[1].encode()
+
+
+def _new_actions(act: Act) -> list[dict[str, Any]]:
+    facts, place = act.facts, act.place
+    seen_count = act.before.action_count if act.before else 0
+    return [
+        {
+            "player_id": str(facts.player_id),
+            "round_id": str(facts.id),
+            "seq": seq,
+            "action": action,
+            "hand_index": hand,
+            "by": by,
+            "session_id": str(place.door.session_id) if isinstance(place, Place) else None,
+            "at": place.at.isoformat(),
+        }
+        for seq, (action, hand, by) in enumerate(facts.actions)
+        if seq >= seen_count
+    ]
+
+
+def _entry(act: Act, why: Mapping[str, str]) -> dict[str, Any]:
+    """Return the entry of the act: the round before and after it, and the money between."""
+    before, facts, wallet = act.before, act.facts, act.place.wallet
+    balance_minor = wallets.after(wallet, act.moves)
+    payload: dict[str, Any] = {
+        **why,
+        "session_id": str(facts.session_id),
+        "rules": facts.rules,
+        "currency": facts.currency,
+        "commitment": facts.commitment,
+        "client_seed": facts.client_seed,
+        "actions": facts.actions,
+        "transfers": [str(move.id) for move in act.moves],
+        "before": before and _state_of(before) | {"balance_minor": wallet.balance_minor},
+        "after": _state_of(facts) | {"balance_minor": balance_minor},
+    }
+    if facts.state in REVEALED:
+        payload["record"] = engine.format_record(queries.record_of(facts))
+    return audit.entry(
+        MOVES[before.state if before else None, facts.state],
+        subject=facts.urn,
+        actor=act.actor,
+        at=act.place.at,
+        player_id=facts.player_id,
+        payload=payload,
+    )
+
+
+def _state_of(facts: RoundFacts) -> dict[str, Any]:
+    return {
+        "state": facts.state.value,
+        "action_count": facts.action_count,
+        "stake_minor": facts.stake_minor,
+        "wagered_minor": facts.wagered_minor,
+        "payout_minor": facts.payout_minor,
+    }

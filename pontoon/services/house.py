@@ -1,0 +1,112 @@
+"""What the house does to a round: play it out, release its win, void it."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+
+from audit import services as audit
+from pontoon import engine, queries
+from pontoon.engine import Playing
+from pontoon.errors import RoundOverError
+from pontoon.lifecycle import State
+from pontoon.queries import RoundFacts
+from pontoon.services.commit import Act, Desk, commit, played, settled
+from wallets import queries as ledger
+from wallets import services as wallets
+from wallets.queries import Wallet
+from wallets.services import Move
+
+
+def close_abandoned(*, count_max: int = 100) -> int:
+    """Play out rounds whose players stayed away too long (H21); return how many there were."""
+    before = audit.now() - timedelta(hours=settings.ABANDONED_AFTER_H)
+    waiting = queries.abandoned(before, count_max=count_max)
+    for player_id, round_id in waiting:
+        close_round(player_id=player_id, round_id=round_id, before=before)
+    return len(waiting)
+
+
+def close_round(*, player_id: UUID, round_id: UUID, before: datetime) -> None:
+    """Play a round out by rule H21, unless somebody has touched it since `before`."""
+    wallets.retrying(lambda: _close_once(player_id, round_id, before), player_of=lambda: player_id)
+
+
+def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
+    facts = queries.read_facts(player_id, round_id)
+    if facts.state is not State.OPEN or facts.last_action_at >= before:
+        return
+    game = engine.find_game(facts.rules)
+    round_ = engine.replay(queries.record_of(facts))
+    while isinstance(round_, Playing):
+        round_ = game.act(round_, game.absent_action(round_))
+    desk = _desk(facts)
+    after = played(facts, round_, desk.at, by="house")
+    commit(settled(Act(desk, facts, after, [], actor="house"), round_), mark="settled")
+
+
+def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
+    """Pay a held round out, once. Errors: RoundNotFoundError, RoundOverError if it is not held."""
+    wallets.retrying(lambda: _release_once(actor, player_id, round_id), player_of=lambda: player_id)
+
+
+def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
+    facts = queries.read_facts(player_id, round_id)
+    if facts.state is not State.HELD:
+        raise RoundOverError(state=facts.state.value)
+    desk = _desk(facts)
+    moves = wallets.release(round_id=facts.id, payout_minor=facts.payout_minor or 0, actor=actor)
+    released = replace(
+        facts,
+        state=State.SETTLED,
+        held_reason=None,
+        balance_after_minor=wallets.after(desk.wallet, moves),
+    )
+    commit(Act(desk, facts, released, moves, actor), mark="released")
+
+
+def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> None:
+    """Give every wager of a round back and take its payout back; nothing is deleted (H18, MAL-02).
+
+    Errors: RoundNotFoundError, RoundOverError if it was voided before.
+    """
+    wallets.retrying(
+        lambda: _void_once(actor, player_id, round_id, reason), player_of=lambda: player_id
+    )
+
+
+def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None:
+    facts = queries.read_facts(player_id, round_id)
+    if facts.state is State.VOIDED:
+        raise RoundOverError(state=facts.state.value)
+    desk = _desk(facts)
+    moves = _given_back(facts, desk.wallet, actor)
+    voided = replace(
+        facts,
+        state=State.VOIDED,
+        held_reason=None,
+        balance_after_minor=wallets.after(desk.wallet, moves),
+    )
+    commit(Act(desk, facts, voided, moves, actor), mark="voided", why={"reason": reason})
+
+
+def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
+    refund = wallets.refund(
+        round_id=facts.id,
+        wagered_minor=facts.wagered_minor,
+        was_settled=facts.state is not State.OPEN,
+        actor=actor,
+    )
+    return refund + wallets.reverse(
+        round_id=facts.id,
+        payout_minor=facts.payout_minor or 0,
+        was_held=facts.state is State.HELD,
+        cash_minor=wallets.after(wallet, refund),
+        actor=actor,
+    )
+
+
+def _desk(facts: RoundFacts) -> Desk:
+    seen = ledger.read_wallet(facts.player_id, facts.currency)
+    return Desk(seen.wallet, seen.at)

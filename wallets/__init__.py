@@ -1,0 +1,1 @@
+"""The cage: money, and the only pen that moves it."""

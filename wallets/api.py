@@ -1,0 +1,189 @@
+"""The cage over REST: deposits, withdrawals, statements and limits. Shapes only."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit.events import Event
+from casino.players import queries as players
+from casino.players.services import enter
+from casino.requests import (
+    IDEMPOTENCY_KEY,
+    PAGE,
+    SPAN,
+    Body,
+    Text,
+    Whole,
+    filtered,
+    idempotency_key,
+    read_body,
+    read_page,
+)
+from wallets import limits, queries, services
+from wallets.money import AMOUNT_MINOR_MAX
+
+
+class BankingBody(Body):
+    """A payment of the operator's cashier."""
+
+    amount_minor = serializers.JSONField(help_text="A whole number of minor units, from 1.")
+    currency = Text(min_length=3, max_length=3)
+    reference = Text(min_length=1, max_length=128, help_text="Your own id of the payment.")
+
+
+class TransferLine(serializers.Serializer[Any]):
+    """A transfer as a statement shows it."""
+
+    transfer_id = serializers.UUIDField()
+    code = serializers.CharField()
+    status = serializers.ChoiceField(["confirmed"])
+    debit = serializers.CharField()
+    credit = serializers.CharField()
+    amount_minor = serializers.IntegerField(min_value=1, max_value=AMOUNT_MINOR_MAX)
+    currency = serializers.CharField()
+    balance_before_minor = serializers.IntegerField()
+    balance_after_minor = serializers.IntegerField()
+    round_id = serializers.UUIDField(allow_null=True)
+    reference = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField()
+    actor = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class StatementPage(serializers.Serializer[Any]):
+    """A page of a statement."""
+
+    results = TransferLine(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+class LimitBody(Body):
+    """A limit to set; null lifts it."""
+
+    amount_minor = Whole(min_value=0, max_value=AMOUNT_MINOR_MAX, allow_null=True)
+    period = serializers.ChoiceField(limits.PERIODS)
+
+
+class LimitLine(serializers.Serializer[Any]):
+    """A limit as it was set."""
+
+    kind = serializers.ChoiceField(limits.KINDS)
+    period = serializers.ChoiceField(limits.PERIODS)
+    set_by = serializers.ChoiceField(["player", "operator"])
+    currency = serializers.CharField()
+    amount_minor = serializers.IntegerField(allow_null=True)
+    effective_at = serializers.DateTimeField()
+
+
+class _Banking(APIView):
+    """A payment between the cashier and a player's cash."""
+
+    who = "operator"
+    scope = "money:write"
+    recorded = ("amount_minor", "currency", "reference")
+
+    def _banking(self, request: Request, player_id: UUID) -> services.Banking:
+        return services.Banking(
+            player_id=player_id,
+            request_key=idempotency_key(request),
+            **read_body(BankingBody, request),
+        )
+
+
+class DepositsView(_Banking):
+    """Money that the operator's cashier took in."""
+
+    refusal = Event.DEPOSIT_REFUSED
+
+    @extend_schema(request=BankingBody, responses={201: TransferLine}, parameters=[IDEMPOTENCY_KEY])
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Credit a player, once per `reference`."""
+        banking = self._banking(request, player_id)
+        return _private(services.deposit(request.auth.urn, banking=banking), 201)
+
+
+class WithdrawalsView(_Banking):
+    """Money that the operator's cashier paid out."""
+
+    refusal = Event.WITHDRAWAL_REFUSED
+
+    @extend_schema(request=BankingBody, responses={201: TransferLine}, parameters=[IDEMPOTENCY_KEY])
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Debit a player, once per `reference`; open to the excluded too."""
+        banking = self._banking(request, player_id)
+        return _private(services.withdraw(request.auth.urn, banking=banking), 201)
+
+
+class PlayerStatementView(APIView):
+    """A player's transfers, for the operator."""
+
+    who = "operator"
+    scope = "players:read"
+
+    @extend_schema(responses=StatementPage, parameters=[*PAGE, *SPAN])
+    def get(self, request: Request, player_id: UUID) -> Response:
+        """List a player's transfers, newest first."""
+        players.standing(player_id)
+        return _statement(request, player_id)
+
+
+class MyStatementView(APIView):
+    """A player's transfers, for himself (WAL-06)."""
+
+    who = "player"
+
+    @extend_schema(responses=StatementPage, parameters=[*PAGE, *SPAN])
+    def get(self, request: Request) -> Response:
+        """List the player's transfers, newest first."""
+        return _statement(request, enter(request.auth)[0].player_id)
+
+
+def _statement(request: Request, player_id: UUID) -> Response:
+    transfers = filtered(queries.statement(player_id), request, time="at")
+    return _private(read_page(transfers, request, order="-version", show=queries.line))
+
+
+class PlayerLimitsView(APIView):
+    """A limit that the operator sets."""
+
+    who = "operator"
+    scope = "limits:write"
+    recorded = ("amount_minor", "period")
+
+    @extend_schema(request=LimitBody, responses=LimitLine)
+    def put(self, request: Request, player_id: UUID, kind: str) -> Response:
+        """Set what a player may deposit, wager or lose in a period."""
+        body = read_body(LimitBody, request)
+        return _private(
+            services.set_limit(
+                request.auth.urn, player_id=player_id, kind=kind, set_by="operator", **body
+            )
+        )
+
+
+class MyLimitsView(APIView):
+    """A limit that a player sets for himself (LIM-01)."""
+
+    who = "player"
+    recorded = ("amount_minor", "period")
+
+    @extend_schema(request=LimitBody, responses=LimitLine)
+    def put(self, request: Request, kind: str) -> Response:
+        """Set what I may deposit, wager or lose in a period: tighter at once, looser in a day."""
+        door, _ = enter(request.auth)
+        body = read_body(LimitBody, request)
+        return _private(
+            services.set_limit(
+                door.urn, player_id=door.player_id, kind=kind, set_by="player", **body
+            )
+        )
+
+
+def _private(data: Any, status: int = 200) -> Response:
+    return Response(data, status=status, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,69 @@
+"""The pen: what a transfer is, and how the cage's accounts are named. Nothing else moves money."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+from uuid import UUID, uuid5
+
+from audit.services import NIL
+
+Kind = Literal["cash", "escrow", "held", "receivable", "house", "cashier"]
+
+PLAYER_KINDS: tuple[Kind, ...] = ("cash", "escrow", "held", "receivable")
+HOUSE_KINDS: tuple[Kind, ...] = ("house", "cashier")
+
+
+@dataclass(frozen=True, slots=True)
+class Wallet:
+    """A player's cash account as it was read; `version` says of which moment."""
+
+    player_id: UUID
+    currency: str
+    balance_minor: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A transfer to be made: money of one wallet from one kind of account to another."""
+
+    id: UUID
+    code: str
+    debit: Kind
+    credit: Kind
+    amount_minor: int
+    actor: str
+    round_id: UUID | None = None
+    reference: str | None = None
+    request_key: str | None = None
+
+    @property
+    def cash_minor(self) -> int:
+        """What the move adds to the player's cash; negative when it takes."""
+        return self.amount_minor * ((self.credit == "cash") - (self.debit == "cash"))
+
+
+def account_id(player_id: UUID, kind: Kind, currency: str) -> UUID:
+    """Name an account: derived, so that nobody has to look it up."""
+    return uuid5(NIL if kind in HOUSE_KINDS else player_id, f"{kind}:{currency}")
+
+
+def opening(player_id: UUID, currency: str) -> list[dict[str, str]]:
+    """Return a player's accounts and the house's, in his currency, as `wallet_open` takes them."""
+    return [
+        {
+            "player_id": str(NIL if kind in HOUSE_KINDS else player_id),
+            "id": str(account_id(player_id, kind, currency)),
+            "kind": kind,
+            "currency": currency,
+        }
+        for kind in PLAYER_KINDS + HOUSE_KINDS
+    ]
+
+
+def posting(wallet: Wallet, move: Move) -> dict[str, Any]:
+    """Return a move as `wallet_post` takes it."""
+    row = asdict(move)
+    for side in ("debit", "credit"):
+        kind = row.pop(side)
+        row[f"{side}_account_id"] = str(account_id(wallet.player_id, kind, wallet.currency))
+    return row | {"id": str(move.id), "round_id": move.round_id and str(move.round_id)}

@@ -1,0 +1,134 @@
+"""Reading the ledger: balances, statements, and what does not hold in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from wallets import ledger
+from wallets.ledger import Wallet as Wallet
+from wallets.models import Account, Transfer
+
+_FAULTS_SQL = Path(__file__).with_name("sql") / "faults.sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A wallet as one query saw it. A player who never deposited has version 0 and no rows."""
+
+    wallet: Wallet
+    limits: list[dict[str, Any]] | None
+    at: datetime
+
+
+def read_wallet(player_id: UUID, currency: str) -> Seen:
+    """Return a player's wallet, what his limits leave him, and the database's clock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT clock_timestamp(), a.balance_minor, a.version,"
+            "       wallet_limits(%s, clock_timestamp())::json"
+            "  FROM (SELECT %s::uuid AS player_id) p"
+            "  LEFT JOIN wallets_account a ON a.player_id = p.player_id AND a.kind = 'cash'",
+            [player_id, player_id],
+        )
+        at, balance_minor, version, limits = cursor.fetchone()
+    wallet = Wallet(player_id, currency, balance_minor or 0, version or 0)
+    return Seen(wallet, limits, at)
+
+
+def lock_wallet(player_id: UUID) -> None:
+    """Hold a player's wallet until the end of the open transaction: for who lost a race once."""
+    Account.objects.select_for_update(no_key=True).filter(player_id=player_id, kind="cash").first()
+
+
+def balances(player_id: UUID) -> dict[str, int]:
+    """Return a player's balances by kind of account, minor units; nothing before he deposits."""
+    rows = Account.objects.filter(player_id=player_id).values_list("kind", "balance_minor")
+    return dict(rows)  # type: ignore[arg-type]
+
+
+def find_transfer(player_id: UUID, transfer_id: UUID, request_key: str | None) -> Transfer | None:
+    """Return the transfer that an act with this id or this key has made, if it was made."""
+    same = Q(id=transfer_id)
+    if request_key is not None:
+        same |= Q(request_key=request_key)
+    return Transfer.objects.filter(same, player_id=player_id).first()
+
+
+def statement(player_id: UUID) -> QuerySet[Transfer]:
+    """Return a player's transfers, newest first."""
+    return Transfer.objects.filter(player_id=player_id)
+
+
+def transfers_of_round(player_id: UUID, round_id: UUID) -> QuerySet[Transfer]:
+    """Return a round's transfers in the order in which they were made."""
+    return Transfer.objects.filter(player_id=player_id, round_id=round_id).order_by("version")
+
+
+def moved_of_round(player_id: UUID, round_id: UUID) -> dict[str, int]:
+    """Return what a round's transfers left in each kind of account, minor units, zeros left out.
+
+    A receivable counts as the cash that it stands for.
+    """
+    moved: dict[str, int] = {}
+    for transfer in transfers_of_round(player_id, round_id):
+        told = line(transfer)
+        for kind, sign in ((told["debit"], -1), (told["credit"], 1)):
+            kind_ = "cash" if kind == "receivable" else kind
+            moved[kind_] = moved.get(kind_, 0) + sign * transfer.amount_minor
+    return {kind: minor for kind, minor in moved.items() if minor}
+
+
+def line(transfer: Transfer) -> dict[str, Any]:
+    """Return a transfer as a statement shows it: cash before and after, and what it was for."""
+    names = {
+        ledger.account_id(transfer.player_id, kind, transfer.currency): kind
+        for kind in ledger.PLAYER_KINDS + ledger.HOUSE_KINDS
+    }
+    debit, credit = names[transfer.debit_account_id], names[transfer.credit_account_id]
+    cash_minor = transfer.amount_minor * ((credit == "cash") - (debit == "cash"))
+    return {
+        "transfer_id": str(transfer.id),
+        "code": transfer.code,
+        "status": "confirmed",
+        "debit": debit,
+        "credit": credit,
+        "amount_minor": transfer.amount_minor,
+        "currency": transfer.currency,
+        "balance_before_minor": transfer.balance_after_minor - cash_minor,
+        "balance_after_minor": transfer.balance_after_minor,
+        "round_id": transfer.round_id and str(transfer.round_id),
+        "reference": transfer.reference,
+        "version": transfer.version,
+        "actor": transfer.actor,
+        "at": transfer.at.isoformat(timespec="microseconds"),
+    }
+
+
+def net_minor(player_id: UUID, since: datetime) -> int:
+    """Return what a player won less what he lost since a moment, held payouts included (RCK-03)."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(amount_minor * CASE code WHEN 'wager' THEN -1 ELSE 1 END), 0)"
+            "  FROM wallets_transfer WHERE player_id = %s AND at >= %s"
+            "   AND code IN ('wager', 'payout', 'hold', 'refund')",
+            [player_id, since],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def ledger_faults() -> Iterator[str]:
+    """Yield a sentence for each thing in the ledger that does not hold; nothing when all does.
+
+    Call it in a repeatable-read transaction: its statements then speak of one moment.
+    """
+    for statement_sql in _FAULTS_SQL.read_text().split(";\n"):
+        if statement_sql.strip():
+            with connection.cursor() as cursor:
+                cursor.execute(statement_sql)
+                yield from (row[0] for row in cursor)
