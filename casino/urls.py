@@ -11,22 +11,22 @@ from wallets import api as wallets
 
 _V1 = [
     # The operator's: players, their money, their sessions.
-    path("players", players.Players.as_view()),
-    path("players/<uuid:player_id>", players.PlayerById.as_view()),
+    path("players", players.PlayersView.as_view()),
+    path("players/<uuid:player_id>", players.PlayerView.as_view()),
     path("players/<uuid:player_id>/deposits", wallets.DepositsView.as_view()),
     path("players/<uuid:player_id>/withdrawals", wallets.WithdrawalsView.as_view()),
     path("players/<uuid:player_id>/statement", wallets.PlayerStatementView.as_view()),
     path("players/<uuid:player_id>/limits/<slug:kind>", wallets.PlayerLimitsView.as_view()),
-    path("players/<uuid:player_id>/sessions", players.PlayerSessions.as_view()),
-    path("players/<uuid:player_id>/exclusions", players.PlayerExclusions.as_view()),
+    path("players/<uuid:player_id>/sessions", players.SessionsView.as_view()),
+    path("players/<uuid:player_id>/exclusions", players.PlayerExclusionsView.as_view()),
     path("players/<uuid:player_id>/rounds", pontoon.PlayerRoundsView.as_view()),
-    path("sessions/<uuid:session_id>", players.SessionById.as_view()),
+    path("sessions/<uuid:session_id>", players.SessionView.as_view()),
     # The player's.
     path("me", pontoon.MeView.as_view()),
     path("me/statement", wallets.MyStatementView.as_view()),
     path("me/limits/<slug:kind>", wallets.MyLimitsView.as_view()),
-    path("me/exclusions", players.MyExclusions.as_view()),
-    path("sessions/current", players.CurrentSession.as_view()),
+    path("me/exclusions", players.MyExclusionsView.as_view()),
+    path("sessions/current", players.CurrentSessionView.as_view()),
     path("rounds", pontoon.RoundsView.as_view()),
     path("rounds/current", pontoon.CurrentRoundView.as_view()),
     path("rounds/<uuid:round_id>", pontoon.RoundView.as_view()),
@@ -34,7 +34,7 @@ _V1 = [
     path("rounds/<uuid:round_id>/proof", pontoon.ProofView.as_view()),
     # Everybody's.
     path("rules/<slug:game>/<int:version>", pontoon.RulesView.as_view()),
-    path("currencies", players.Currencies.as_view()),
+    path("currencies", players.CurrenciesView.as_view()),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs", SpectacularSwaggerView.as_view(url_name="schema")),
 ]

@@ -21,6 +21,7 @@ from casino.players import admission, queries, services
 from casino.players.models import IDLE_MAX, LANGUAGES, Exclusion, Player
 from casino.requests import (
     IDEMPOTENCY_KEY,
+    PAGE,
     Body,
     Flag,
     Moment,
@@ -63,7 +64,7 @@ class PlayersAnswer(serializers.Serializer[Any]):
     previous = serializers.URLField(allow_null=True)
 
 
-class Players(APIView):
+class PlayersView(APIView):
     """The operator's players."""
 
     who = "operator"
@@ -77,8 +78,7 @@ class Players(APIView):
     @extend_schema(
         parameters=[
             OpenApiParameter("external_id", description="The one player with this id, if any."),
-            OpenApiParameter("cursor"),
-            OpenApiParameter("limit", int),
+            *PAGE,
         ],
         responses={200: PlayersAnswer},
     )
@@ -109,7 +109,7 @@ class PlayerDetail(PlayerAnswer):
     exclusion = ExclusionState(allow_null=True)
 
 
-class PlayerById(APIView):
+class PlayerView(APIView):
     """One player."""
 
     who, scope = "operator", "players:read"
@@ -144,7 +144,7 @@ class SessionAnswer(serializers.Serializer[Any]):
     launch_url = serializers.URLField()
 
 
-class PlayerSessions(APIView):
+class SessionsView(APIView):
     """The play sessions of a player."""
 
     who, scope = "operator", "sessions:write"
@@ -173,7 +173,7 @@ class PlayerSessions(APIView):
         return _private(answer, 201)
 
 
-class SessionById(APIView):
+class SessionView(APIView):
     """A session, for the operator."""
 
     who, scope = "operator", "sessions:write"
@@ -185,7 +185,7 @@ class SessionById(APIView):
         return _private(None, 204)
 
 
-class CurrentSession(APIView):
+class CurrentSessionView(APIView):
     """The player's own session."""
 
     who = "player"
@@ -227,7 +227,7 @@ class ExclusionAnswer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class PlayerExclusions(APIView):
+class PlayerExclusionsView(APIView):
     """A player's exclusions, for the operator."""
 
     who, scope = "operator", "exclusions:write"
@@ -241,7 +241,7 @@ class PlayerExclusions(APIView):
         return _exclude(request, _operator(request), player_id)
 
 
-class MyExclusions(APIView):
+class MyExclusionsView(APIView):
     """The player's own exclusions."""
 
     who = "player"
@@ -291,7 +291,7 @@ def _currencies_etag(*_: Any) -> str:
     return f'"{hashlib.sha256(offered.encode()).hexdigest()[:32]}"'
 
 
-class Currencies(APIView):
+class CurrenciesView(APIView):
     """The currencies that are offered."""
 
     who = "public"
