@@ -182,12 +182,13 @@ def _failure(server: Postgres, output: str) -> StartError:
 
 
 def _last_words(output: str) -> str:
-    """The last serious line, without its time and process."""
-    for line in reversed(output.splitlines()):
+    """The last serious line, without its time and process; else the last three."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    for line in reversed(lines):
         for mark in ("PANIC:  ", "FATAL:  ", "error: "):
             if mark in line:
                 return line.partition(mark)[2]
-    return "it ended without a word"
+    return " ".join(lines[-3:]) or "it ended without a word"
 
 
 def _text_from(path: Path, offset: int) -> str:

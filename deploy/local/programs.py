@@ -41,8 +41,7 @@ class Program:
             self.process.terminate()
 
     def stop(self) -> None:
-        """Wait for the end, and make it one."""
-        self.ask_to_stop()
+        """Wait for the end of one that was asked to stop, and make it one."""
         if self.process:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(STOP_TIMEOUT_S)
@@ -72,7 +71,7 @@ def _web(options: Options) -> list[str]:
         *("--host", options.host, "--port", str(options.port)),
         *("--workers", str(options.web_workers)),
         *("--blocking-threads", str(options.web_threads)),
-        *("--respawn-failed-workers", "--workers-kill-timeout", "10"),
+        *("--respawn-failed-workers", "--workers-kill-timeout", "5"),
         *("--no-ws", "--http", "1", "--log-level", "warning"),
         "casino.wsgi:application",
     ]
