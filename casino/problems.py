@@ -5,7 +5,7 @@ A refusal raises before anything is written; `handle` then records it as an entr
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, connection
@@ -21,7 +21,8 @@ from casino.codes import CODES
 from casino.players import queries as players
 from casino.requests import client_address
 from casino.throttle import TooManyRequestsError, count
-from pontoon.engine.errors import PontoonError
+from pontoon import queries as pontoon
+from pontoon.engine.errors import IllegalActionError, UnknownGameError
 
 _DRF_CODES: dict[type[Exception], str] = {
     drf.ParseError: "malformed",
@@ -95,8 +96,13 @@ def _json(request: HttpRequest, code: str) -> JsonResponse:
 
 
 def _read(error: Exception) -> tuple[str | None, dict[str, Any]]:
-    if isinstance(error, HouseError | PontoonError):
+    if isinstance(error, IllegalActionError):
+        facts = {"action": error.action, "options": pontoon.options(error.options)}
+        return error.code, facts
+    if isinstance(error, HouseError):
         return error.code, dict(error.facts)
+    if isinstance(error, UnknownGameError):
+        return error.code, {"game": error.name}
     if isinstance(error, drf.ValidationError):
         return "invalid", {"fields": _plain(error.detail)}
     for kind, code in _DRF_CODES.items():
@@ -127,7 +133,9 @@ def _record(request: Request, view: Any, code: str, facts: Mapping[str, Any]) ->
         count("refused", address)
     if status == 429 and not facts.get("is_first", True):
         return
-    actor, player_id = players.who(request.auth if request.successful_authenticator else None)
+    actor, player_id = players.who(
+        cast(Any, request.auth) if request.successful_authenticator else None
+    )
     audit.record(
         _event(view, status),
         subject=actor,

@@ -8,7 +8,7 @@ import ipaddress
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
@@ -92,6 +92,16 @@ class Moment(serializers.DateTimeField):
         if not isinstance(value, str) or not _HAS_OFFSET.search(value):
             self.fail("invalid", format="RFC 3339")
         return super().to_internal_value(value)
+
+
+def token_hash(request: Request) -> bytes:
+    """Return the hash of the player's token that came with a call of `who = "player"`."""
+    return cast(bytes, request.auth)
+
+
+def operator_urn(request: Request) -> str:
+    """Return the operator's key, as the log names it, of a call of `who = "operator"`."""
+    return cast(Any, request.auth).urn  # type: ignore[no-any-return]
 
 
 def read_body(shape: type[Body], request: Request) -> dict[str, Any]:

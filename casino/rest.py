@@ -6,7 +6,7 @@ A view says two things of itself: `who` may call it ("player", "operator", "play
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -29,16 +29,20 @@ from casino.throttle import count
 class AlwaysJSON(BaseContentNegotiation):
     """One representation: an Accept header chooses nothing."""
 
-    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         """Take a body of JSON; None (415) for any other declared type."""
         declared = (request.content_type or "").split(";")[0].strip().lower()
-        return parsers[0] if declared == parsers[0].media_type else None
+        return next((parser for parser in parsers if parser.media_type == declared), None)
 
     def select_renderer(
-        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
         """Answer with the first renderer, whatever is asked for."""
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, str(renderer.media_type)
 
 
 class JSONRenderer(BaseRenderer):
@@ -165,6 +169,6 @@ class RateLimit(BaseThrottle):
         count("ip", client_address(request))
         if isinstance(request.auth, bytes):
             count("token", request.auth.hex())
-        elif request.auth is not None:
+        elif isinstance(request.auth, players.ApiKeyFacts):
             count("key", str(request.auth.id))
         return True

@@ -7,7 +7,7 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
-from casino.problems import CODES
+from casino.codes import CODES
 
 
 class Schema(AutoSchema):

@@ -27,6 +27,7 @@ from casino.requests import (
     idempotency_key,
     read_body,
     read_page,
+    token_hash,
 )
 from pontoon import queries, services
 from pontoon.engine.game import Action
@@ -154,12 +155,12 @@ class RoundsView(APIView):
         """Open a round. The same `round_id` or `Idempotency-Key` again is the same round."""
         body, key = _read(BetBody, request)
         bet = services.Bet(request_key=key, **body)
-        return _private(services.open_round(request.auth, bet=bet), 201)
+        return _private(services.open_round(token_hash(request), bet=bet), 201)
 
     @extend_schema(responses=RoundPage, parameters=ROUND_FILTERS)
     def get(self, request: Request) -> Response:
         """List my rounds, newest first."""
-        return _history(request, enter(request.auth)[0].player_id)
+        return _history(request, enter(token_hash(request))[0].player_id)
 
 
 class ActionsView(APIView):
@@ -175,7 +176,7 @@ class ActionsView(APIView):
         body, _ = _read(ActionBody, request)
         action = Action(body["action"])
         return _private(
-            services.play(request.auth, round_id=round_id, seq=body["seq"], action=action)
+            services.play(token_hash(request), round_id=round_id, seq=body["seq"], action=action)
         )
 
 
@@ -219,7 +220,7 @@ class ProofView(APIView):
         """Return a round's seeds (when it is over), transfers and entries."""
         player_id = None
         if isinstance(request.auth, bytes):
-            player_id = enter(request.auth)[0].player_id
+            player_id = enter(token_hash(request))[0].player_id
         return _private(queries.proof_of(queries.round_of(round_id, player_id=player_id)))
 
 
@@ -281,13 +282,13 @@ def _read(shape: type[Body], request: Request) -> tuple[dict[str, Any], str | No
     try:
         return read_body(shape, request), idempotency_key(request)
     except APIException:
-        enter(request.auth)
+        enter(token_hash(request))
         raise
 
 
 def _visit(request: Request, *, round_id: UUID | None = None) -> queries.Place:
     """Return where a player stands, and note that his session was seen."""
-    place = queries.read_place(request.auth, round_id=round_id)
+    place = queries.read_place(token_hash(request), round_id=round_id)
     admission.require_session(place.door, place.at)
     touch(place.door, place.at)
     return place

@@ -21,8 +21,10 @@ from casino.requests import (
     Whole,
     filtered,
     idempotency_key,
+    operator_urn,
     read_body,
     read_page,
+    token_hash,
 )
 from wallets import limits, queries, services
 from wallets.money import AMOUNT_MINOR_MAX
@@ -105,7 +107,7 @@ class DepositsView(_Banking):
     def post(self, request: Request, player_id: UUID) -> Response:
         """Credit a player, once per `reference`."""
         banking = self._banking(request, player_id)
-        return _private(services.deposit(request.auth.urn, banking=banking), 201)
+        return _private(services.deposit(operator_urn(request), banking=banking), 201)
 
 
 class WithdrawalsView(_Banking):
@@ -117,7 +119,7 @@ class WithdrawalsView(_Banking):
     def post(self, request: Request, player_id: UUID) -> Response:
         """Debit a player, once per `reference`; open to the excluded too."""
         banking = self._banking(request, player_id)
-        return _private(services.withdraw(request.auth.urn, banking=banking), 201)
+        return _private(services.withdraw(operator_urn(request), banking=banking), 201)
 
 
 class PlayerStatementView(APIView):
@@ -141,7 +143,7 @@ class MyStatementView(APIView):
     @extend_schema(responses=StatementPage, parameters=[*PAGE, *SPAN])
     def get(self, request: Request) -> Response:
         """List the player's transfers, newest first."""
-        return _statement(request, enter(request.auth)[0].player_id)
+        return _statement(request, enter(token_hash(request))[0].player_id)
 
 
 def _statement(request: Request, player_id: UUID) -> Response:
@@ -162,7 +164,7 @@ class PlayerLimitsView(APIView):
         body = read_body(LimitBody, request)
         return _private(
             services.set_limit(
-                request.auth.urn, player_id=player_id, kind=kind, set_by="operator", **body
+                operator_urn(request), player_id=player_id, kind=kind, set_by="operator", **body
             )
         )
 
@@ -176,7 +178,7 @@ class MyLimitsView(APIView):
     @extend_schema(request=LimitBody, responses=LimitLine)
     def put(self, request: Request, kind: str) -> Response:
         """Set what I may deposit, wager or lose in a period: tighter at once, looser in a day."""
-        door, _ = enter(request.auth)
+        door, _ = enter(token_hash(request))
         body = read_body(LimitBody, request)
         return _private(
             services.set_limit(

@@ -24,7 +24,8 @@ from wallets.errors import (
     InsufficientFundsError,
     TransferConflictError,
 )
-from wallets.ledger import Kind, Move, Wallet
+from wallets.ledger import Kind, Wallet
+from wallets.ledger import Move as Move
 from wallets.models import Limit, Transfer
 from wallets.money import AMOUNT_MINOR_MAX
 

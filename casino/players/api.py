@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import asdict
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.core.validators import RegexValidator, URLValidator
@@ -29,8 +29,10 @@ from casino.requests import (
     Whole,
     client_address,
     idempotency_key,
+    operator_urn,
     read_body,
     read_page,
+    token_hash,
 )
 
 
@@ -92,7 +94,7 @@ class PlayersView(APIView):
         """Register a player, once per external id."""
         body = read_body(PlayerBody, request)
         is_test = body.pop("test")
-        player = services.register(_operator(request), **body, is_test=is_test)
+        player = services.register(operator_urn(request), **body, is_test=is_test)
         return _private(_player(player), 201)
 
 
@@ -156,7 +158,7 @@ class SessionsView(APIView):
     def post(self, request: Request, player_id: UUID) -> Response:
         """Open a session, and close the one that is open."""
         session, token = services.open_session(
-            _operator(request),
+            operator_urn(request),
             player_id=player_id,
             visit=services.Visit(**read_body(SessionBody, request)),
             address=client_address(request),
@@ -181,7 +183,7 @@ class SessionView(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, session_id: UUID) -> Response:
         """End a session; one that is over stays so."""
-        services.close_session(_operator(request), session_id=session_id)
+        services.close_session(operator_urn(request), session_id=session_id)
         return _private(None, 204)
 
 
@@ -193,7 +195,7 @@ class CurrentSessionView(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
         """Leave: the token opens nothing any more."""
-        door, at = queries.door(_token_hash(request))
+        door, at = queries.door(token_hash(request))
         admission.require_session(door, at)
         services.close_session(door.urn, session_id=door.session_id)
         return _private(None, 204)
@@ -238,7 +240,7 @@ class PlayerExclusionsView(APIView):
     )
     def post(self, request: Request, player_id: UUID) -> Response:
         """Shut a player out, from this instant."""
-        return _exclude(request, _operator(request), player_id)
+        return _exclude(request, operator_urn(request), player_id)
 
 
 class MyExclusionsView(APIView):
@@ -252,7 +254,7 @@ class MyExclusionsView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Take a break or exclude yourself, from this instant."""
-        door, _ = services.enter(_token_hash(request))
+        door, _ = services.enter(token_hash(request))
         return _exclude(request, door.urn, door.player_id)
 
 
@@ -313,14 +315,6 @@ class CurrenciesView(APIView):
             for currency in queries.currencies().values()
         ]
         return Response({"results": offered, "next": None, "previous": None})
-
-
-def _operator(request: Request) -> str:
-    return cast(queries.ApiKeyFacts, request.auth).urn
-
-
-def _token_hash(request: Request) -> bytes:
-    return cast(bytes, request.auth)
 
 
 def _private(data: Any, status: int = 200) -> Response:

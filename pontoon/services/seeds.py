@@ -25,7 +25,7 @@ def ensure_seed(place: Place) -> str:
         payload={"before": None, "after": {"number": 0, "commitment": seed["commitment"]}},
     )
     audit.commit("pontoon_first_seed", {"seed": seed, "entry": entry})
-    return seed["commitment"]
+    return str(seed["commitment"])
 
 
 def next_seed(place: Place, number: int) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+"""Reading the table: where a player stands, a round as he may see it, and what does not hold."""
+
+from pontoon.queries.faults import round_faults
+from pontoon.queries.place import Place, RoundFacts, as_row, read_place, require_round
+from pontoon.queries.replay import moves_made, record_of, view_of
+from pontoon.queries.rounds import abandoned, history, read_facts, round_of
+from pontoon.queries.rules import rules
+from pontoon.queries.shown import (
+    current_round,
+    me,
+    options,
+    proof_of,
+    show,
+    show_at,
+    show_told,
+)
+
+__all__ = [
+    "Place",
+    "RoundFacts",
+    "abandoned",
+    "as_row",
+    "current_round",
+    "history",
+    "me",
+    "moves_made",
+    "options",
+    "proof_of",
+    "read_facts",
+    "read_place",
+    "record_of",
+    "require_round",
+    "round_faults",
+    "round_of",
+    "rules",
+    "show",
+    "show_at",
+    "show_told",
+    "view_of",
+]

@@ -1,0 +1,38 @@
+"""Rounds by player, by id, and by how long they have been waiting."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from pontoon.errors import RoundNotFoundError
+from pontoon.lifecycle import State
+from pontoon.models import Round, Told
+from pontoon.queries.place import RoundFacts, facts_of
+
+
+def history(player_id: UUID) -> QuerySet[Told]:
+    """Return a player's rounds, newest first; `show_told` makes JSON of one."""
+    return Told.objects.filter(player_id=player_id)
+
+
+def round_of(round_id: UUID, *, player_id: UUID | None = None) -> Told:
+    """Return a round, of one player or of anybody. Errors: RoundNotFoundError."""
+    rounds = Told.objects.filter(id=round_id)
+    told = (rounds if player_id is None else rounds.filter(player_id=player_id)).first()
+    if told is None:
+        raise RoundNotFoundError
+    return told
+
+
+def read_facts(player_id: UUID, round_id: UUID) -> RoundFacts:
+    """Return a round as it is stored. Errors: RoundNotFoundError."""
+    told = round_of(round_id, player_id=player_id)
+    return facts_of(told)
+
+
+def abandoned(before: datetime, *, count_max: int) -> list[tuple[UUID, UUID]]:
+    """Return (player, round) of open rounds that nobody touched since a moment, oldest first."""
+    waiting = Round.objects.filter(state=State.OPEN, last_action_at__lt=before)
+    rows = waiting.order_by("last_action_at").values_list("player_id", "id")
+    return list(rows[:count_max])
