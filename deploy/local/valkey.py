@@ -38,7 +38,7 @@ class Valkey:
     @property
     def url(self) -> str:
         """The broker's URL as Celery reads it."""
-        return f"redis+socket://:{quote(self.password, safe='')}@{self.socket}"
+        return f"redis+socket://:{quote(self.password, safe='')}@{quote(str(self.socket))}"
 
     def start(self) -> None:
         """Start and wait until it answers; an earlier one on the folder is stopped first.

@@ -1,4 +1,4 @@
-"""A cluster, and a small copy of what the migrations make: one table and one partitioned one."""
+"""A small copy of what the migrations make: one insert-only table, and one with partitions."""
 
 from collections.abc import Iterator
 
@@ -30,20 +30,16 @@ LIKE_THE_MIGRATIONS = """
 """
 
 
-@pytest.fixture(scope="package")
-def cluster() -> Iterator[Cluster]:
-    with Cluster() as running:
-        yield running
-
-
-@pytest.fixture(scope="package")
-def template(cluster: Cluster) -> str:
+@pytest.fixture(scope="session")
+def guarded_template(cluster: Cluster) -> str:
+    """What every test's own database is cloned from."""
     return cluster.create_template("guarded", lambda name: _migrate(cluster.owner_url(name)))
 
 
 @pytest.fixture
-def database(cluster: Cluster, template: str) -> Iterator[str]:
-    name = cluster.clone(template)
+def guarded(cluster: Cluster, guarded_template: str) -> Iterator[str]:
+    """The name of a clone that is thrown away after the test."""
+    name = cluster.clone(guarded_template)
     yield name
     cluster.drop(name)
 

@@ -95,9 +95,9 @@ APP_IS_REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def untouched(cluster: Cluster, template: str) -> Iterator[str]:
+def untouched(cluster: Cluster, guarded_template: str) -> Iterator[str]:
     """One clone for all that is refused: a refusal leaves nothing behind."""
-    name = cluster.clone(template)
+    name = cluster.clone(guarded_template)
     yield name
     cluster.drop(name)
 
@@ -108,7 +108,7 @@ def connect(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Connec
     opened: list[psycopg.Connection] = []
 
     def _connect(role: str, database: str | None = None) -> psycopg.Connection:
-        name = database or request.getfixturevalue("database")
+        name = database or request.getfixturevalue("guarded")
         url = getattr(cluster, f"{role}_url")(name)
         opened.append(psycopg.connect(url, autocommit=True))
         return opened[-1]
@@ -203,11 +203,11 @@ def test_a_superuser_may_run_migrations_as_the_owner_under_maintenance(connect: 
     dba.execute("ALTER TABLE wallets_transfer ALTER amount_minor TYPE bigint")
 
 
-def test_roles_sql_can_run_again(cluster: Cluster, database: str, connect: Connect) -> None:
-    prepare_database(cluster.server, database, {})
+def test_roles_sql_can_run_again(cluster: Cluster, guarded: str, connect: Connect) -> None:
+    prepare_database(cluster.server, guarded, {})
     with refused():
         connect("owner").execute("DROP TABLE wallets_transfer")
 
 
-def test_a_guarded_database_can_be_dropped(cluster: Cluster, template: str) -> None:
-    cluster.drop(cluster.clone(template))
+def test_a_guarded_database_can_be_dropped(cluster: Cluster, guarded_template: str) -> None:
+    cluster.drop(cluster.clone(guarded_template))

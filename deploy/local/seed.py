@@ -1,0 +1,99 @@
+"""The demo's people: an operator's key, players with money, staff. `python -m deploy.local.seed`.
+
+Made once and kept: what is printed is also in `var/demo.env`, which a shell can source.
+"""
+
+import hashlib
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+from django.conf import settings
+
+ACTOR = "command:seed"
+CASH_MINOR = {"USD": 1_000_00, "EUR": 1_000_00, "BRL": 5_000_00, "SEK": 10_000_00, "JPY": 150_000}
+STAFF = {"floor": False, "compliance": False, "engineer": True}
+"""Who may log in to the panel, and whether he may see all of it."""
+
+
+def main() -> None:
+    """Seed, and print who there is."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    django.setup()
+    file = Path(os.environ.get("VAR") or settings.BASE_DIR / "var") / "demo.env"
+    if not _is_seeded(file):
+        _write(file, dict(_seed()))
+    sys.stdout.write(f"The demo's credentials, also in {file}:\n")
+    sys.stdout.write("".join(f"  {line}\n" for line in file.read_text().splitlines()))
+
+
+def _is_seeded(file: Path) -> bool:
+    """Say whether the file is there and its key opens this database, not one of an earlier day."""
+    from casino.players import queries
+    from casino.players.errors import NotAuthenticatedError
+
+    if not file.exists():
+        return False
+    lines = dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
+    try:
+        queries.active_key(hashlib.sha256(lines.get("OPERATOR_KEY", "").encode()).digest())
+    except NotAuthenticatedError:
+        return False
+    return True
+
+
+def _seed() -> Iterator[tuple[str, str]]:
+    """Make everybody; yield names and credentials. Who is there already is not made twice."""
+    from casino.players import services as players
+
+    for currency, amount_minor in CASH_MINOR.items():
+        yield f"PLAYER_{currency}", _player(currency, amount_minor)
+    for username, is_superuser in STAFF.items():
+        yield f"STAFF_{username.upper()}", _staff(username, is_superuser=is_superuser)
+    _, token = players.create_key(ACTOR, name="demo operator", scopes=players.SCOPES)
+    yield "OPERATOR_KEY", token
+
+
+def _player(currency: str, amount_minor: int) -> str:
+    from casino.players import services as players
+    from wallets import services as wallets
+
+    player = players.register(
+        ACTOR,
+        external_id=f"demo-{currency.lower()}",
+        currency=currency,
+        country="GB",
+        language="en",
+        is_test=True,
+    )
+    banking = wallets.Banking(player.id, amount_minor, currency, reference="demo")
+    wallets.deposit(ACTOR, banking=banking)
+    return str(player.id)
+
+
+def _staff(username: str, *, is_superuser: bool) -> str:
+    """Make a member of the staff with a password, or give him a new one; return it."""
+    from casino.staff import services as staff
+    from casino.staff.models import StaffUser
+
+    password = secrets.token_urlsafe(12)
+    known = StaffUser.objects.filter(username=username).first()
+    if known is None:
+        staff.create_user(ACTOR, username=username, password=password, is_superuser=is_superuser)
+    else:
+        known.set_password(password)
+        known.save(update_fields=["password"])
+    return password
+
+
+def _write(file: Path, lines: dict[str, str]) -> None:
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o600)
+    file.write_text("".join(f"{name}={value}\n" for name, value in sorted(lines.items())))
+
+
+if __name__ == "__main__":
+    main()
