@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
@@ -123,18 +123,19 @@ class BearerAuthentication(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[None, Any] | None:
-        """Return (None, ApiKey or token hash). Errors: NotAuthenticatedError."""
+        """Return (None, ApiKey or token hash). Errors: AuthenticationFailed (401)."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if not scheme:
             return None
-        token = token.strip()
-        if scheme.lower() != "bearer" or not token.isascii():
-            raise NotAuthenticatedError
-        if token.startswith("op_"):
-            return None, players.active_key(hashlib.sha256(token.encode()).digest())
-        if token.startswith("ps_"):
-            return None, hashlib.sha256(token.encode()).digest()
-        raise NotAuthenticatedError
+        token_hash = hashlib.sha256(token.strip().encode("utf-8", "replace")).digest()
+        if scheme.lower() == "bearer" and token.startswith("ps_"):
+            return None, token_hash
+        try:
+            if scheme.lower() == "bearer" and token.startswith("op_"):
+                return None, players.active_key(token_hash)
+        except NotAuthenticatedError as error:
+            raise AuthenticationFailed from error
+        raise AuthenticationFailed
 
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme in a 401."""
