@@ -110,6 +110,12 @@ def line(transfer: Transfer) -> dict[str, Any]:
     }
 
 
+def sizes() -> dict[str, int]:
+    """Return how many wallets and transfers the ledger has."""
+    wallet_count = Account.objects.filter(kind="cash").count()
+    return {"wallets": wallet_count, "transfers": Transfer.objects.count()}
+
+
 def net_minor(player_id: UUID, since: datetime) -> int:
     """Return what a player won less what he lost since a moment, held payouts included (RCK-03)."""
     with connection.cursor() as cursor:

@@ -1,9 +1,16 @@
 """Reading the table: where a player stands, a round as he may see it, and what does not hold."""
 
-from pontoon.queries.faults import round_faults
-from pontoon.queries.place import Place, RoundFacts, as_row, read_place, require_round
+from pontoon.queries.faults import faults_of, round_faults
+from pontoon.queries.place import (
+    Place,
+    RoundFacts,
+    as_row,
+    facts_of,
+    read_place,
+    require_round,
+)
 from pontoon.queries.replay import moves_made, record_of, view_of
-from pontoon.queries.rounds import abandoned, history, read_facts, round_of
+from pontoon.queries.rounds import abandoned, count_rounds, history, read_facts, round_of
 from pontoon.queries.rules import rules
 from pontoon.queries.shown import (
     current_round,
@@ -20,7 +27,10 @@ __all__ = [
     "RoundFacts",
     "abandoned",
     "as_row",
+    "count_rounds",
     "current_round",
+    "facts_of",
+    "faults_of",
     "history",
     "me",
     "moves_made",

@@ -37,10 +37,12 @@ def round_faults() -> Iterator[str]:
         cursor.execute(_STRAYS_SQL)
         yield from (row[0] for row in cursor)
     for told in Told.objects.iterator(chunk_size=500):
-        yield from (f"round {told.id}: {fault}" for fault in _faults_of(facts_of(told)))
+        yield from (f"round {told.id}: {fault}" for fault in faults_of(told))
 
 
-def _faults_of(facts: RoundFacts) -> Iterator[str]:
+def faults_of(told: Told) -> Iterator[str]:
+    """Yield what does not hold of one round: its replay, its money and its state (replay_round)."""
+    facts = facts_of(told)
     try:
         record = record_of(facts)
         view = engine.find_game(facts.rules).view(engine.replay(record), 0)

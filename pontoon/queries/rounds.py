@@ -36,3 +36,8 @@ def abandoned(before: datetime, *, count_max: int) -> list[tuple[UUID, UUID]]:
     waiting = Round.objects.filter(state=State.OPEN, last_action_at__lt=before)
     rows = waiting.order_by("last_action_at").values_list("player_id", "id")
     return list(rows[:count_max])
+
+
+def count_rounds() -> int:
+    """Return how many rounds there are, of everybody."""
+    return Round.objects.count()

@@ -1,0 +1,1 @@
+"""What a person at a shell may ask of the table."""
