@@ -1,0 +1,55 @@
+"""What is promised by number is tried by number."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.tidy import source
+
+BOOKS = Path("pontoon/rulebook")
+REQUIREMENTS = Path("docs/requirements.md")
+
+# Rules of what is not built yet: whoever builds it takes the number out of here.
+LATER = {"H20": "the page, its buttons and its keys"}
+
+
+def spoken() -> str:
+    """Return all that the tests say: golden rounds and file names too, this folder not."""
+    told = [
+        path
+        for path in source.files("tests")
+        if "tidy" not in path.parts and path.suffix in {".py", ".round", ".js"}
+    ]
+    return "\n".join(f"{path} {source.text(path)}" for path in told)
+
+
+def missing(numbers: list[str]) -> list[str]:
+    tests = spoken()
+    return [number for number in numbers if not re.search(spelled(number), tests)]
+
+
+def spelled(number: str) -> str:
+    """Return how a number may be written: H4 is h04 in a file's name, WAL-02 is WAL_02."""
+    letters, digits = re.fullmatch(r"([A-Z]+)-?(\d+)", number).groups()  # type: ignore[union-attr]
+    return rf"(?i)(?<![a-z0-9]){letters}[-_]?0*{int(digits)}(?![0-9])"
+
+
+@pytest.mark.parametrize("book", ["house.en.md"])
+def test_every_rule_of_the_rulebook_occurs_in_a_test(book: str) -> None:
+    numbers = re.findall(r"^- \*\*([A-Z]\d+)\*\*", source.text(BOOKS / book), re.M)
+    assert numbers
+    assert missing(numbers) == list(LATER)
+
+
+@pytest.mark.skipif(not (source.ROOT / REQUIREMENTS).is_file(), reason="nothing is claimed yet")
+def test_every_requirement_of_tier_1_that_is_claimed_occurs_in_a_test() -> None:
+    claimed = [
+        row["id"]
+        for row in re.finditer(
+            r"^\|\s*(?P<id>[A-Z]{3}-\d\d)\s*\|(?P<rest>.*)$", source.text(REQUIREMENTS), re.M
+        )
+        if re.search(r"\|?\s*1\s*\|", row["rest"]) and "later" not in row["rest"]
+    ]
+    assert claimed
+    assert missing(claimed) == []
