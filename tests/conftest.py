@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import dj_database_url
+import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connections
-from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.cluster import Cluster
+from tests.contract import ContractClient
 from tests.people import Api, People
 
 
@@ -73,11 +74,26 @@ def database(
 
 @pytest.fixture
 def api(database: Database) -> Api:
-    """A caller of the REST API, in this process."""
-    return Api(Client(raise_request_exception=False))
+    """A caller of the REST API, in this process; what it answers is held against the schema."""
+    return Api(ContractClient(raise_request_exception=False))
 
 
 @pytest.fixture
 def people(api: Api) -> People:
     """An operator with a key, and players with money whom he lets in."""
     return People(api)
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[psycopg.Connection]:
+    """A further connection as the application; every statement is a transaction of its own."""
+    with psycopg.connect(database.app_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def dba(database: Database) -> Iterator[psycopg.Connection]:
+    """A connection as the superuser whom no trigger sees: what only the checks can find."""
+    with psycopg.connect(database.superuser_url, autocommit=True) as connection:
+        connection.execute("SET session_replication_role = replica")
+        yield connection

@@ -1,17 +1,37 @@
 """People of the tests: an operator who calls with his key, players who call with their tokens."""
 
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
+from threading import Barrier
 from typing import Any
 from uuid import UUID
 
+from django.db import connections
 from django.test import Client
 
 from casino.players import services as players
 from casino.players.services import SCOPES
 
 _numbers = count(1)
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Do all of these at one moment, each on a connection of its own; return what came of each."""
+    start = Barrier(len(acts))
+
+    def run(act: Callable[[], Any]) -> Any:
+        try:
+            connections["default"].ensure_connection()
+            start.wait(60)
+            return act()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(run, acts))
 
 
 class Answer:
@@ -38,6 +58,10 @@ class Api:
     def as_(self, token: str) -> "Api":
         """Return a caller with this token."""
         return Api(self.client, token)
+
+    def apart(self) -> "Api":
+        """Return the same caller on a line of his own: a test client serves one thread."""
+        return Api(Client(raise_request_exception=False), self.token)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Call; a body of bytes or text is sent as it is."""
