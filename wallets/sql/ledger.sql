@@ -156,7 +156,7 @@ CREATE FUNCTION wallet_move(p_wallet wallets_account, p_account uuid, p_amount_m
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
     UPDATE wallets_account SET balance_minor = balance_minor + p_amount_minor
-     WHERE player_id = p_wallet.player_id AND id = p_account;
+     WHERE player_id = p_wallet.player_id AND id = p_account AND currency = p_wallet.currency;
     IF FOUND THEN
         RETURN;
     END IF;
