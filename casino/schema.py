@@ -1,20 +1,222 @@
-"""The OpenAPI schema of every endpoint.
+"""The OpenAPI schema of every endpoint: who may call it, what it takes, and all it may answer.
 
 Apart from casino.rest: drf-spectacular imports DRF's views, which import what casino.rest defines.
 """
 
+import re
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 
 from casino.codes import CODES
+from casino.requests import Body
+
+_TOKENS = {
+    "player": ("playerToken", "A play session's token, `ps_…`."),
+    "operator": ("operatorKey", "An operator's key, `op_…`, with the scope that the call needs."),
+}
+
+_AMOUNT = ("amount_not_whole", "amount_below_minimum", "amount_above_maximum", "currency_mismatch")
+_SHUT_OUT = ("excluded", "cooling_off")
+
+REFUSALS: dict[str, tuple[str, ...]] = {
+    "post_players": ("unknown_currency", "idempotency_conflict"),
+    "post_sessions": ("idempotency_conflict",),
+    "post_player_exclusions": ("idempotency_conflict",),
+    "post_my_exclusions": ("idempotency_conflict",),
+    "post_deposits": (*_AMOUNT, *_SHUT_OUT, "limit_reached", "idempotency_conflict"),
+    "post_withdrawals": (*_AMOUNT, "insufficient_funds", "idempotency_conflict"),
+    "put_player_limits": ("amount_above_maximum",),
+    "put_my_limits": ("amount_above_maximum",),
+    "post_rounds": (
+        *_SHUT_OUT, "unknown_game", "unknown_currency", "currency_mismatch", "stake_not_whole",
+        "stake_below_minimum", "stake_above_maximum", "stake_off_step", "round_open", "too_soon",
+        "insufficient_funds", "limit_reached", "idempotency_conflict", "suspended",
+    ),
+    "post_actions": (
+        *_SHUT_OUT, "seq_conflict", "round_over", "action_not_now", "stand_below_15",
+        "split_not_equal", "split_limit", "double_used", "insufficient_funds", "limit_reached",
+    ),
+    "get_rules": ("unknown_game",),
+}  # fmt: skip
+"""What an operation may refuse, beside what its shape tells: token, path, query, body."""
 
 
 class Schema(AutoSchema):
-    """The OpenAPI operation of a view; adds what settings already say of every view."""
+    """The OpenAPI operation of a view; adds what a view says of itself by `who` and `scope`."""
+
+    def get_operation_id(self) -> str:
+        """Name an operation by its method and view: `post_rounds`, `get_my_statement`."""
+        view = type(self.view).__name__.removesuffix("View")
+        return f"{self.method.lower()}_{re.sub(r'(?<=[a-z])(?=[A-Z])', '_', view).lower()}"
+
+    def get_summary(self) -> str:
+        """Return the first sentence of the method's docstring."""
+        told = getattr(self.view, self.method.lower()).__doc__
+        return str(told).strip().splitlines()[0].rstrip(".")
+
+    def get_tags(self) -> list[str]:
+        """Group operations by who may call them."""
+        return self._who()
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """Return the tokens, one of which opens the operation; none for a public one."""
+        tokens = [_TOKENS[who] for who in self._who() if who in _TOKENS]
+        for name, told in tokens:
+            self.registry.register_on_missing(
+                ResolvedComponent(  # type: ignore[no-untyped-call]
+                    name=name,
+                    type=ResolvedComponent.SECURITY_SCHEMA,
+                    object=name,
+                    schema={"type": "http", "scheme": "bearer", "description": told},
+                )
+            )
+        return [{name: []} for name, _ in tokens]
+
+    def _who(self) -> list[str]:
+        return [who.strip() for who in getattr(self.view, "who", "public").split(",")]
+
+    def get_extensions(self) -> dict[str, Any]:
+        """Say which scope an operator's key must have."""
+        scope = getattr(self.view, "scope", None)
+        return {"x-scope": scope} if scope else {}
+
+
+class StrictBody(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """A body takes the members that it names, and no other."""
+
+    target_class = Body
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Return the body's schema, closed."""
+        shape: dict[str, Any] = auto_schema._map_serializer(
+            self.target, direction, bypass_extensions=True
+        )
+        return shape | {"additionalProperties": False}
 
 
 def document_problems(result: Any, generator: Any, request: Any, public: bool) -> Any:
     """Give every operation its problem answers. A drf-spectacular postprocessing hook."""
-    _ = CODES
+    _plain_enums(result)
+    result["components"]["schemas"]["Problem"] = _problem_schema()
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            _document(operation)
     return result
+
+
+def _plain_enums(node: Any) -> None:
+    """Leave out the marks by which drf-spectacular would name enums: ours stay where they are."""
+    if isinstance(node, dict):
+        node.pop("x-spec-enum-id", None)
+        for inner in node.values():
+            _plain_enums(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            _plain_enums(inner)
+
+
+def _document(operation: dict[str, Any]) -> None:
+    for answer in operation["responses"].values():
+        answer["headers"] = answer.get("headers", {}) | _headers("X-Request-ID", "Cache-Control")
+        answer["description"] = answer["description"] or operation["summary"]
+    codes = sorted(set(_codes(operation)), key=lambda code: (CODES[code].status, code))
+    for status, group in groupby(codes, key=lambda code: CODES[code].status):
+        operation["responses"][str(status)] = _problem_answer(status, list(group))
+
+
+def _codes(operation: dict[str, Any]) -> Iterator[str]:
+    yield from ("too_many_requests", "internal_error", "unavailable")
+    yield from REFUSALS.get(operation["operationId"], ())
+    places = {parameter["in"] for parameter in operation.get("parameters", ())}
+    names = {parameter["name"] for parameter in operation.get("parameters", ())}
+    if operation.get("security"):
+        yield from ("not_authenticated", "not_allowed")
+    if {"playerToken": []} in operation.get("security", ()):
+        yield "session_expired"
+    if "path" in places:
+        yield "not_found"
+    if places & {"query", "header"} or "requestBody" in operation:
+        yield "invalid"
+    if "cursor" in names:
+        yield "not_found"
+    if "requestBody" in operation:
+        yield from ("malformed", "too_large", "unsupported_media_type")
+
+
+def _problem_answer(status: int, codes: list[str]) -> dict[str, Any]:
+    names = ["X-Request-ID", "Cache-Control"]
+    names += ["Retry-After"] if status in {429, 503} else []
+    names += ["WWW-Authenticate"] if status == 401 else []
+    return {
+        "description": " · ".join(f"`{code}`: {CODES[code].title}" for code in codes),
+        "headers": _headers(*names),
+        "content": {
+            "application/problem+json": {
+                "schema": {
+                    "allOf": [
+                        {"$ref": "#/components/schemas/Problem"},
+                        {
+                            "type": "object",
+                            "properties": {
+                                "status": {"type": "integer", "const": status},
+                                "code": {"type": "string", "enum": codes},
+                            },
+                        },
+                    ]
+                }
+            }
+        },
+    }
+
+
+_HEADERS = {
+    "X-Request-ID": "The name of this request: the caller's own, or a new one.",
+    "Cache-Control": "`no-store` for whatever is somebody's.",
+    "Retry-After": "After how many seconds to try again.",
+    "WWW-Authenticate": "`Bearer`",
+}
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"description": _HEADERS[name], "schema": {"type": "string"}} for name in names}
+
+
+def _problem_schema() -> dict[str, Any]:
+    minor = {"type": "integer", "description": "Minor units."}
+    return {
+        "type": "object",
+        "description": "RFC 9457, with a code that never changes and the facts of the case.",
+        "required": ["type", "title", "status", "detail", "code", "instance"],
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": {"type": "string", "description": "In the language of Accept-Language."},
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": {"type": "string", "description": "In the language of Accept-Language."},
+            "code": {"type": "string", "enum": sorted(CODES)},
+            "instance": {"type": "string", "description": "`urn:request:` and the request's id."},
+            "fields": {
+                "type": "object",
+                "description": "Of `invalid`: member → codes of what is wrong with it.",
+                "additionalProperties": True,
+            },
+            "round": {"$ref": "#/components/schemas/RoundBody"},
+            "options": {
+                "type": "array",
+                "description": "What may be done instead.",
+                "items": {"$ref": "#/components/schemas/OptionLine"},
+            },
+            "retry_after_s": {"type": "number", "exclusiveMinimum": 0},
+            "until": {"type": ["string", "null"], "format": "date-time"},
+            "scope": {"type": "string"},
+        }
+        | dict.fromkeys(
+            ("needed_minor", "balance_minor", "minimum_minor", "maximum_minor", "step_minor"),
+            minor,
+        ),
+    }

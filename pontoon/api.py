@@ -4,7 +4,12 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+)
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
@@ -32,6 +37,7 @@ from casino.requests import (
 from pontoon import queries, services
 from pontoon.engine.game import Action
 from pontoon.lifecycle import State
+from wallets.money import AMOUNT_MINOR_MAX
 
 ROUND_FILTERS = [
     *PAGE,
@@ -41,11 +47,16 @@ ROUND_FILTERS = [
 ]
 
 
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": AMOUNT_MINOR_MAX})
+class Stake(serializers.JSONField):
+    """Whatever JSON says: whether it is a stake, the table tells, with a code of its own."""
+
+
 class BetBody(Body):
     """A stake for one round."""
 
-    stake_minor = serializers.JSONField(
-        help_text="A whole number of minor units; GET /currencies tells which."
+    stake_minor = Stake(
+        allow_null=True, help_text="A whole number of minor units; GET /currencies tells which."
     )
     currency = Text(min_length=1, max_length=8)
     client_seed = Text(max_length=64, required=False, allow_blank=True)
@@ -97,11 +108,13 @@ class DealerLine(serializers.Serializer[Any]):
     cards = serializers.ListField(child=serializers.CharField())
     total = serializers.IntegerField(allow_null=True)
     soft = serializers.BooleanField(allow_null=True)
-    kind = serializers.CharField(allow_null=True)
+    kind = serializers.ChoiceField(
+        ["pontoon", "five_card_trick", "points", "bust"], allow_null=True
+    )
 
 
-class RoundBody(serializers.Serializer[Any]):
-    """A round as its player sees it."""
+class RoundFactsBody(serializers.Serializer[Any]):
+    """What is told of a round to whoever may see it."""
 
     round_id = serializers.UUIDField()
     game = serializers.CharField()
@@ -127,6 +140,11 @@ class RoundBody(serializers.Serializer[Any]):
     settled_at = serializers.DateTimeField(allow_null=True)
     balance_before_minor = serializers.IntegerField()
     balance_after_minor = serializers.IntegerField(allow_null=True)
+
+
+class RoundBody(RoundFactsBody):
+    """A round as its player sees it."""
+
     balance_minor = serializers.IntegerField()
     next_commitment = serializers.CharField(allow_null=True)
 
@@ -137,6 +155,19 @@ class RoundPage(serializers.Serializer[Any]):
     results = RoundBody(many=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
+
+
+@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/TransferLine"}})
+class Transfers(serializers.JSONField):
+    """The cage's lines, as a statement shows them."""
+
+
+class ProofBody(RoundFactsBody):
+    """A round, with its transfers and its entries of the log; `entries` as they were written."""
+
+    transfers = Transfers()
+    entries = serializers.ListField(child=serializers.DictField())
+    inclusion = serializers.ListField(child=serializers.DictField())
 
 
 class RoundsView(APIView):
@@ -215,7 +246,7 @@ class ProofView(APIView):
     who = "player, operator"
     scope = "rounds:read"
 
-    @extend_schema(responses=RoundBody)
+    @extend_schema(responses=ProofBody)
     def get(self, request: Request, round_id: UUID) -> Response:
         """Return a round's seeds (when it is over), transfers and entries."""
         player_id = None
@@ -247,16 +278,86 @@ def _history(request: Request, player_id: UUID) -> Response:
     return _private(read_page(rounds, request, order="-opened_at", show=queries.show_told))
 
 
+class SessionLine(serializers.Serializer[Any]):
+    """The session that the token opens."""
+
+    session_id = serializers.UUIDField()
+    opened_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    elapsed_s = serializers.IntegerField(help_text="Since it was opened (RCK-02).")
+    net_minor = serializers.IntegerField(help_text="Won less lost since then (RCK-03).")
+
+
+class AllowanceLine(serializers.Serializer[Any]):
+    """A limit that is in force, and how much of it is used."""
+
+    kind = serializers.CharField()
+    period = serializers.CharField()
+    set_by = serializers.ChoiceField(["player", "operator"])
+    amount_minor = serializers.IntegerField()
+    used_minor = serializers.IntegerField()
+
+
+class ProfileLine(serializers.Serializer[Any]):
+    """What the player's jurisdiction asks of play."""
+
+    name = serializers.CharField()
+    min_cycle_s = serializers.IntegerField(help_text="The least time from deal to deal.")
+    client_seed_allowed = serializers.BooleanField()
+    large_win_basis = serializers.ChoiceField(["win", "payout"])
+
+
+class MeBody(serializers.Serializer[Any]):
+    """The player, his session and his money."""
+
+    player_id = serializers.UUIDField()
+    currency = serializers.CharField()
+    country = serializers.CharField()
+    language = serializers.CharField()
+    test = serializers.BooleanField()
+    session = SessionLine()
+    balance_minor = serializers.IntegerField()
+    in_play_minor = serializers.IntegerField(help_text="Wagers of the open round (WAL-13).")
+    held_minor = serializers.IntegerField(help_text="Payouts that wait for verification.")
+    receivable_minor = serializers.IntegerField(help_text="At most 0: what a void left owing.")
+    limits = AllowanceLine(many=True)
+    excluded = serializers.ChoiceField(["self_exclusion", "cooling_off"], allow_null=True)
+    next_commitment = serializers.CharField()
+    profile = ProfileLine()
+
+
 class MeView(APIView):
     """The player, his session and his money."""
 
     who = "player"
 
-    @extend_schema(responses=OpenApiResponse(description="The player, his session and money."))
+    @extend_schema(responses=MeBody)
     def get(self, request: Request) -> Response:
         """Return who I am, what I have, and the commitment to my next round."""
         place = _visit(request)
         return _private(queries.me(place, services.ensure_seed(place)))
+
+
+class ClauseLine(serializers.Serializer[Any]):
+    """A clause of the rulebook."""
+
+    number = serializers.CharField()
+    text = serializers.CharField()
+
+
+class RulesBody(serializers.Serializer[Any]):
+    """A rule set, for people and for machines."""
+
+    rules = serializers.CharField()
+    language = serializers.ChoiceField(["en", "es", "pt", "sv"])
+    clauses = ClauseLine(many=True)
+    text = serializers.CharField(help_text="The whole rulebook, in Markdown.")
+    payouts = serializers.DictField(child=serializers.CharField())
+    numbers = serializers.DictField(help_text="What the clauses mean for the engine.")
+    rtp = serializers.DictField(
+        child=serializers.CharField(), help_text="The return, and on what it is based (RTP-02)."
+    )
+    sha256 = serializers.CharField(help_text="Of the numbers.")
 
 
 class RulesView(APIView):
@@ -266,7 +367,7 @@ class RulesView(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("lang", str, enum=["en", "es", "pt", "sv"])],
-        responses=OpenApiResponse(description="Numbered rules, payouts, and the return."),
+        responses=RulesBody,
     )
     def get(self, request: Request, game: str, version: int) -> HttpResponse:
         """Return a rule set: its numbered rules, payouts, and the return with its basis."""
