@@ -99,7 +99,7 @@ def commit(function: str, act: Mapping[str, Any]) -> None:
     """
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {function}(%s::jsonb)", [json.dumps(act)])
+            cursor.execute(f"SELECT {function}(%s::jsonb)", [json.dumps(act, default=str)])
     except DatabaseError as error:
         if getattr(error.__cause__, "sqlstate", None) == _STALE_SQLSTATE:
             raise StaleReadError from error

@@ -1,6 +1,6 @@
 """The pen: what a transfer is, and how the cage's accounts are named. Nothing else moves money."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID, uuid5
 
@@ -62,8 +62,14 @@ def opening(player_id: UUID, currency: str) -> list[dict[str, str]]:
 
 def posting(wallet: Wallet, move: Move) -> dict[str, Any]:
     """Return a move as `wallet_post` takes it."""
-    row = asdict(move)
-    for side in ("debit", "credit"):
-        kind = row.pop(side)
-        row[f"{side}_account_id"] = str(account_id(wallet.player_id, kind, wallet.currency))
-    return row | {"id": str(move.id), "round_id": move.round_id and str(move.round_id)}
+    return {
+        "id": move.id,
+        "debit_account_id": account_id(wallet.player_id, move.debit, wallet.currency),
+        "credit_account_id": account_id(wallet.player_id, move.credit, wallet.currency),
+        "amount_minor": move.amount_minor,
+        "code": move.code,
+        "round_id": move.round_id,
+        "actor": move.actor,
+        "reference": move.reference,
+        "request_key": move.request_key,
+    }

@@ -78,7 +78,7 @@ SELECT audit_make_partition((date_trunc('month', now()) + n * interval '1 month'
 
 -- Write one entry, in the transaction of its act. Its time was read from this clock.
 CREATE FUNCTION audit_record(p_entry jsonb) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_at timestamptz := p_entry->>'at';
     v_age interval := clock_timestamp() - v_at;

@@ -1,7 +1,6 @@
 """Where a player stands: the one query that opens every act of his, and a round as it is stored."""
 
-import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -51,11 +50,8 @@ class RoundFacts:
 
 
 def as_row(facts: RoundFacts) -> dict[str, Any]:
-    """Return a round as `pontoon_commit` takes it."""
-    row = asdict(facts)
-    for member in ("commitment", "sealed", "actions"):
-        del row[member]
-    return json.loads(json.dumps(row, default=str))  # type: ignore[no-any-return]
+    """Return a round as `pontoon_commit` takes it: the columns of its own table."""
+    return {name: getattr(facts, name) for name in _ROW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +73,13 @@ class Place:
 
 
 _FACTS = tuple(field.name for field in fields(RoundFacts))
+_ROW = tuple(name for name in _FACTS if name not in {"commitment", "sealed", "actions"})
 _COLUMNS = ", ".join(
     [f"p.{name}" for name in DOOR_COLUMNS]
     + ["p.at", "p.balance_minor", "p.version", "p.allowance"]
     + [
-        "(SELECT max(opened_at) FROM pontoon_round WHERE player_id = p.player_id)",
+        "(SELECT opened_at FROM pontoon_round WHERE player_id = p.player_id"
+        " ORDER BY opened_at DESC LIMIT 1)",
         "p.seed_number", "p.commitment", "p.sealed", "a.fingerprint", "a.body",
     ]
     + [f"r.{name}::json" if name == "actions" else f"r.{name}" for name in _FACTS]

@@ -105,7 +105,7 @@ SELECT audit_protect('pontoon_answer');
 
 -- Make a player's first seed. Returns whether it was made: two requests may come at once.
 CREATE FUNCTION pontoon_first_seed(p_act jsonb) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     INSERT INTO pontoon_seed (player_id, number, commitment, sealed, at)
     SELECT s.player_id, 0, s.commitment, s.sealed, s.at
@@ -119,7 +119,7 @@ END $$;
 -- Commit one act on a round: money, round, action, mark, next seed, answer and entry, all or none.
 -- Members that an act does not have are absent. Errors: PN409 stale, PN402, 23505 id in use.
 CREATE FUNCTION pontoon_commit(p_act jsonb) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_player uuid := p_act->>'player_id';
     v_at timestamptz := p_act->>'at';
@@ -188,6 +188,7 @@ SELECT r.*, s.commitment, s.sealed,
 
 DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pontoon_app') AND current_user <> 'pontoon_app' THEN
+        REVOKE ALL ON pontoon_place, pontoon_told FROM pontoon_app;
         GRANT SELECT ON pontoon_place, pontoon_told TO pontoon_app;
     END IF;
 END $$;

@@ -92,7 +92,7 @@ END $$;
 
 -- Open a player's accounts, and the house's in that currency. Harmless when they are there.
 CREATE FUNCTION wallet_open(p_accounts jsonb) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     INSERT INTO wallets_account (player_id, id, kind, currency, balance_minor)
     SELECT a.player_id, a.id, a.kind, a.currency,
            CASE WHEN a.kind IN ('house', 'cashier') THEN NULL ELSE 0 END
@@ -104,7 +104,7 @@ $$;
 -- locked first, always; nothing is applied if the wallet has moved since it was read.
 -- Errors: PN409 stale (read again), PN402 an account would go below zero.
 CREATE FUNCTION wallet_post(p_player uuid, p_version bigint, p_at timestamptz, p_transfers jsonb)
-RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_wallet wallets_account;
     v_transfer record;
@@ -153,7 +153,7 @@ END $$;
 
 -- One leg on an account beside cash: the player's is updated, the house's is only known to exist.
 CREATE FUNCTION wallet_move(p_wallet wallets_account, p_account uuid, p_amount_minor bigint)
-RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     UPDATE wallets_account SET balance_minor = balance_minor + p_amount_minor
      WHERE player_id = p_wallet.player_id AND id = p_account AND currency = p_wallet.currency;
@@ -172,7 +172,7 @@ END $$;
 -- Commit an act of the cage itself (a deposit, a withdrawal): money and entry, in one call.
 -- A first deposit opens the wallet.
 CREATE FUNCTION wallet_commit(p_act jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM wallet_open(p_act->'open');
     PERFORM wallet_post((p_act->>'player_id')::uuid, (p_act->>'version')::bigint,
@@ -186,7 +186,7 @@ END $$;
 -- What the player's limits allow and what of it is used, or null when he has none: the newest
 -- row in force of each (kind, period, set_by), measured on the ledger over fixed UTC periods.
 CREATE FUNCTION wallet_limits(p_player uuid, p_at timestamptz) RETURNS jsonb
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_limits jsonb;
 BEGIN
@@ -219,7 +219,7 @@ END $$;
 -- What an account of the house took and gave: the newest roll-up of this cluster, and the tail.
 -- After a restore into another cluster no roll-up counts until a new one is made.
 CREATE FUNCTION wallet_house_sums(p_account uuid, OUT debit_minor numeric, OUT credit_minor numeric)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     WITH rolled AS (
         SELECT r.xid, r.debit_minor, r.credit_minor FROM wallets_rollup r
          WHERE r.account_id = p_account AND r.cluster = audit_cluster()
@@ -237,7 +237,7 @@ $$;
 
 -- Roll up the house's accounts to what is surely over: transactions before the oldest running one.
 CREATE FUNCTION wallet_roll_up() RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT pg_advisory_xact_lock(hashtext('wallet_roll_up'));
     INSERT INTO wallets_rollup (account_id, cluster, xid, debit_minor, credit_minor)
     SELECT a.id, audit_cluster(), pg_snapshot_xmin(pg_current_snapshot()),

@@ -37,7 +37,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 
 -- Part of a commit that takes money for play: may this player deposit still?
 CREATE FUNCTION players_admit_deposit(p_player uuid) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(players_gate(p_player));
     PERFORM FROM players_standing WHERE player_id = p_player AND exclusion IS NULL;
@@ -49,7 +49,7 @@ END $$;
 -- Part of a commit that wagers: may this session play still? It was seen at p_at, which is
 -- written down only when the last time is 30 s past: a session may end that much early, never late.
 CREATE FUNCTION players_admit(p_player uuid, p_session uuid, p_at timestamptz) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_seen_at timestamptz;
 BEGIN
