@@ -1,0 +1,42 @@
+"""A database in which everything that is recorded has happened once."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.db import connections
+from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.cluster import Cluster
+from tests.conftest import Database, point
+from tests.people import Api, People
+
+
+@pytest.fixture(scope="module")
+def recorded(
+    cluster: Cluster, template: str, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Database]:
+    """One clone with a row in every table of the eye, the cage and the table."""
+    name = cluster.clone(template)
+    clone = Database(
+        name, cluster.app_url(name), cluster.owner_url(name), cluster.superuser_url(name)
+    )
+    point("default", clone.app_url)
+    with django_db_blocker.unblock():
+        _live(People(Api(Client())))
+        connections.close_all()
+    with psycopg.connect(clone.app_url, autocommit=True) as app:
+        app.execute("SELECT wallet_roll_up()")
+    yield clone
+    cluster.drop(name)
+
+
+def _live(people: People) -> None:
+    """A deposit, a limit, rounds until one had an action, an exclusion."""
+    player = people.player()
+    player.api.call("PUT", "me/limits/wager", {"period": "day", "amount_minor": 50_000})
+    actions: list[object] = []
+    while not actions:
+        actions = player.finish(player.bet(100).json)["actions"]
+    player.api.post("me/exclusions", {"kind": "cooling_off", "days": 3})
