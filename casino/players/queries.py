@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from audit.services import NIL
 from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
-from casino.players.models import ApiKey, Exclusion, Player, PlaySession
+from casino.players.models import ApiKey, Player, PlaySession
 from casino.players.profiles import CURRENCIES, Currency
 
 
@@ -152,11 +152,6 @@ def play_session(session_id: UUID) -> PlaySession:
         return PlaySession.objects.get(id=session_id)
     except PlaySession.DoesNotExist:
         raise PlayerNotFoundError from None
-
-
-def exclusions(player_id: UUID) -> QuerySet[Exclusion]:
-    """Return every exclusion a player ever had, newest first."""
-    return Exclusion.objects.filter(player_id=player_id).order_by("-requested_at")
 
 
 def currencies() -> Mapping[str, Currency]:

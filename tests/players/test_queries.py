@@ -79,11 +79,3 @@ def test_a_player_is_found_by_either_id(player: Player, register: Callable[..., 
 def test_what_nobody_made_is_not_found(database: object, ask: Callable[..., object]) -> None:
     with pytest.raises(PlayerNotFoundError):
         ask(uuid4())
-
-
-def test_all_exclusions_of_a_player_are_kept(player: Player) -> None:
-    made = [
-        services.exclude(f"player:{player.id}", player_id=player.id, kind=kind, term=None)
-        for kind in ("self_exclusion", "self_exclusion")
-    ]
-    assert list(queries.exclusions(player.id)) == made[::-1]
