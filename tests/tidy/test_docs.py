@@ -1,6 +1,7 @@
 """The documents are true in what a machine can check: links, names, shapes, places."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ DOCS = [path for path in source.files(ends=".md") if path.parts[0] in {"docs", "
     path for path in source.files(ends=".md") if len(path.parts) == 1
 ]
 DECISIONS = [path for path in DOCS if path.parent == Path("docs/decisions")]
+README = Path("README.md")
 REQUIREMENTS = Path("docs/requirements.md")
 WORDS = (
     "table, seat, player, dealer, banker, deck, shoe, game, rule set, round, hand, action, option",
@@ -71,7 +73,7 @@ def test_what_documents_call_a_file_is_one() -> None:
 
 
 def test_the_map_names_folders_that_exist_and_all_that_hold_code() -> None:
-    named = re.findall(r"^\| `([\w/]+)/` \|", source.text(Path("README.md")), re.MULTILINE)
+    named = re.findall(r"^\| `([\w/]+)/` \|", source.text(README), re.MULTILINE)
     assert [folder for folder in named if not (source.ROOT / folder).is_dir()] == []
     tops = {path.parts[0] for path in source.files() if len(path.parts) > 1}
     assert {top for top in tops if not top.startswith(".")} <= set(named)
@@ -79,18 +81,29 @@ def test_the_map_names_folders_that_exist_and_all_that_hold_code() -> None:
 
 def test_the_readme_names_targets_of_make_that_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", source.text(Path("Makefile")), re.MULTILINE))
-    named = set(
-        re.findall(r"\bmake ([a-z-]+)", source.text(Path("README.md")).replace("make its", ""))
-    )
+    named = set(re.findall(r"\bmake ([a-z-]+)", source.text(README).replace("make its", "")))
     assert named - targets == set()
 
 
 def test_the_readme_names_settings_that_are_read() -> None:
-    section = source.text(Path("README.md")).partition("## Configuration")[2].partition("\n## ")[0]
+    section = source.text(README).partition("## Configuration")[2].partition("\n## ")[0]
     code = "".join(source.text(path) for path in source.files("casino", "deploy", ends=".py"))
     named = re.findall(r"`([A-Z][A-Z_]+)`", section)
     assert len(named) > 10
     assert [name for name in named if f'"{name}"' not in code] == []
+
+
+@pytest.mark.parametrize("block", re.findall(r"```bash\n(.*?)```", source.text(README), re.DOTALL))
+def test_a_block_of_the_readme_is_bash_and_finds_by_itself_what_it_needs(block: str) -> None:
+    checked = subprocess.run(
+        ["bash", "-n"], input=block, capture_output=True, text=True, check=False
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
+    set_here = set(re.findall(r"^ *(?:for )?([A-Z]+)(?:=| in )", block, re.MULTILINE))
+    used = set(re.findall(r"\$\{?([A-Z_]+)", block)) - {"VAR", "PORT"}
+    sources = re.findall(r"^\. \$\{VAR:-var\}/(\w+)\.env$", block, re.MULTILINE)
+    given = {"demo": {"OPERATOR_KEY", "PLAYER_USD"}, "round": {"API", "TOKEN", "ROUND"}}
+    assert used <= set_here.union(*(given[name] for name in sources))
 
 
 # --- Decisions ----------------------------------------------------------------------------------
