@@ -1,12 +1,12 @@
 """Reading the log."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from audit.models import Entry
 
@@ -16,7 +16,32 @@ def one_moment() -> Iterator[None]:
     """Let everything that is read in the block be of one moment; nothing can be written in it."""
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        # Unlike a bet, what asks for one moment reads whole tables.
+        cursor.execute("SET LOCAL enable_seqscan = on")
+        cursor.execute("SET LOCAL plan_cache_mode = auto")
         yield
+
+
+def read_row(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Return the first row of a SELECT, or None.
+
+    A connection that died since its last use (the server was started anew) is replaced, once:
+    nothing has been decided yet, so nobody need be told.
+    """
+    try:
+        return _first(statement, parameters)
+    except (OperationalError, InterfaceError):
+        if connection.in_atomic_block or connection.is_usable():
+            raise
+        connection.close()
+    return _first(statement, parameters)
+
+
+def _first(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
 
 
 def entries_of(subject: str, *, player_id: UUID) -> list[dict[str, Any]]:

@@ -93,7 +93,9 @@ _DATABASE_OPTIONS = {
         # what reads whole tables (check_ledger) says so itself.
         "server_side_binding": True,
         "prepare_threshold": 2,
-        "options": "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off",
+        # And nobody waits for ever on a lock whose holder has stopped.
+        "options": "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off"
+        " -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s",
     },
 }
 DATABASES = {

@@ -85,7 +85,10 @@ AS $$
         WHERE relnamespace = to_regnamespace('public')
           AND relkind IN ('r', 'p')
           AND relname IN (
+              'players_exclusion',
               'wallets_transfer',
+              'wallets_rollup',
+              'wallets_limit',
               'pontoon_roundaction',
               'pontoon_roundmark',
               'pontoon_seed',

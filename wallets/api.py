@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from audit.events import Event
 from casino.players import queries as players
+from casino.players.errors import InvalidError
 from casino.players.services import enter
 from casino.requests import (
     IDEMPOTENCY_KEY,
@@ -156,6 +157,12 @@ def _statement(request: Request, player_id: UUID) -> Response:
     return _private(read_page(transfers, request, order="-version", show=queries.line))
 
 
+def _kind(kind: str) -> str:
+    if kind not in limits.KINDS:
+        raise InvalidError(fields={"kind": ["unknown"]})
+    return kind
+
+
 class PlayerLimitsView(APIView):
     """A limit that the operator sets."""
 
@@ -169,7 +176,11 @@ class PlayerLimitsView(APIView):
         body = read_body(LimitBody, request)
         return _private(
             services.set_limit(
-                operator_urn(request), player_id=player_id, kind=kind, set_by="operator", **body
+                operator_urn(request),
+                player_id=player_id,
+                kind=_kind(kind),
+                set_by="operator",
+                **body,
             )
         )
 
@@ -185,11 +196,10 @@ class MyLimitsView(APIView):
         """Set what I may deposit, wager or lose in a period: tighter at once, looser in a day."""
         door, _ = enter(token_hash(request))
         body = read_body(LimitBody, request)
-        return _private(
-            services.set_limit(
-                door.urn, player_id=door.player_id, kind=kind, set_by="player", **body
-            )
+        limit = services.set_limit(
+            door.urn, player_id=door.player_id, kind=_kind(kind), set_by="player", **body
         )
+        return _private(limit)
 
 
 def _private(data: Any, status: int = 200) -> Response:

@@ -16,7 +16,7 @@ VERSION = "1"
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """What may be staked and deposited in a currency, in minor units of its ISO 4217 exponent.
+    """What may be staked in a currency, in minor units of its ISO 4217 exponent.
 
     `large_win_minor` is the line from which a round's win waits for a person (rulebook H17);
     stakes are multiples of the step between the two ends, both included (H19).
@@ -29,7 +29,6 @@ class Currency:
     stake_minor_step: int
     chips_minor: tuple[int, ...]
     large_win_minor: int
-    deposit_minor_max: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,6 @@ def _with_cents(code: str, *, large_win: int) -> Currency:
         stake_minor_step=1_00,
         chips_minor=(1_00, 5_00, 25_00, 100_00, 500_00),
         large_win_minor=large_win * 100,
-        deposit_minor_max=1_000_000_00,
     )
 
 
@@ -98,7 +96,6 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=100,
                 chips_minor=(100, 500, 2_500, 10_000, 50_000),
                 large_win_minor=1_500_000,
-                deposit_minor_max=100_000_000,
             ),
             Currency(
                 code="CLP",
@@ -108,7 +105,6 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=1_000,
                 chips_minor=(1_000, 5_000, 25_000, 100_000, 500_000),
                 large_win_minor=10_000_000,
-                deposit_minor_max=1_000_000_000,
             ),
             Currency(
                 code="KWD",
@@ -118,7 +114,6 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=1_000,
                 chips_minor=(1_000, 5_000, 10_000, 25_000, 100_000),
                 large_win_minor=3_000_000,
-                deposit_minor_max=300_000_000,
             ),
         )
     }

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import QuerySet
 
+from audit.queries import read_row
 from audit.services import NIL
 from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
 from casino.players.models import ApiKey, Player, PlaySession
@@ -95,10 +94,10 @@ def door(token_hash: bytes) -> tuple[Door, datetime]:
 
     Errors: NotAuthenticatedError.
     """
-    row = _one(
+    row = read_row(
         f"SELECT {', '.join(DOOR_COLUMNS)}, clock_timestamp()"  # noqa: S608
         " FROM players_door WHERE token_hash = %s",
-        token_hash,
+        [token_hash],
     )
     if row is None:
         raise NotAuthenticatedError
@@ -107,10 +106,10 @@ def door(token_hash: bytes) -> tuple[Door, datetime]:
 
 def standing(player_id: UUID) -> Standing:
     """Return how a player stands now. Errors: PlayerNotFoundError."""
-    row = _one(
+    row = read_row(
         "SELECT player_id, currency, country, is_test, exclusion, exclusion_until"
         " FROM players_standing WHERE player_id = %s",
-        player_id,
+        [player_id],
     )
     if row is None:
         raise PlayerNotFoundError
@@ -157,10 +156,3 @@ def play_session(session_id: UUID) -> PlaySession:
 def currencies() -> Mapping[str, Currency]:
     """Return the currencies that are offered, by code."""
     return CURRENCIES
-
-
-def _one(statement: str, parameter: UUID | bytes) -> tuple[Any, ...] | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [parameter])
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row

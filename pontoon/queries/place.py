@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
+from audit.queries import read_row
 from casino.players.errors import NotAuthenticatedError
 from casino.players.queries import DOOR_COLUMNS, Door
 from pontoon.errors import RoundNotFoundError
@@ -99,12 +98,10 @@ def read_place(token: bytes, *, answer_key: str = "", round_id: UUID | None = No
 
     One round trip. Errors: NotAuthenticatedError.
     """
-    with connection.cursor() as cursor:
-        if round_id is None:
-            cursor.execute(_OPEN_SQL, [answer_key, token])
-        else:
-            cursor.execute(_ONE_SQL, [answer_key, round_id, token])
-        row = cursor.fetchone()
+    if round_id is None:
+        row = read_row(_OPEN_SQL, [answer_key, token])
+    else:
+        row = read_row(_ONE_SQL, [answer_key, round_id, token])
     if row is None:
         raise NotAuthenticatedError
     return _place(row)

@@ -11,6 +11,7 @@ from django.db import IntegrityError
 from audit import services as audit
 from casino.players import admission
 from casino.players import queries as players
+from casino.players.errors import InvalidError
 from casino.players.profiles import Currency, get_currency, get_profile
 from pontoon import engine, queries
 from pontoon.errors import (
@@ -126,6 +127,8 @@ def _require_openable(place: Place, bet: Bet) -> None:
     if currency.code != place.door.currency:
         raise CurrencyMismatchError(currency=currency.code, expected=place.door.currency)
     _require_stake(bet.stake_minor, currency)
+    if bet.client_seed and not get_profile(place.door.profile).client_seed_allowed:  # RNG-08
+        raise InvalidError(fields={"client_seed": ["not_offered"]})
     if place.round_ is not None:
         raise RoundOpenError(round=queries.show_at(place, place.round_))
     _require_pause(place)
