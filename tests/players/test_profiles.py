@@ -27,7 +27,8 @@ def test_h19_stakes_and_chips_are_multiples_of_the_step(currency: Currency) -> N
 
 
 @pytest.mark.parametrize("currency", CURRENCIES.values(), ids=CURRENCIES)
-def test_amounts_stay_exact_in_json(currency: Currency) -> None:
+def test_the_largest_win_stays_exact_in_json(currency: Currency) -> None:
+    assert 12 * currency.stake_minor_max <= 2**53 - 1
 
 
 def test_h17_a_large_win_in_dollars_is_ten_thousand() -> None:
