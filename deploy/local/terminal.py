@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from typing import IO
 
 NAME_WIDTH = 8
 COLOURS = {"web": 36, "worker": 32, "beat": 35}
@@ -21,10 +22,11 @@ def say(text: str, name: str = "pontoon") -> None:
 
 def follow(process: subprocess.Popen[bytes], name: str) -> None:
     """Pass on what a process writes, line by line, until the last writer has closed."""
-    threading.Thread(target=_pass_on, args=(process, name), daemon=True).start()
-
-
-def _pass_on(process: subprocess.Popen[bytes], name: str) -> None:
     if process.stdout:
-        for line in process.stdout:
+        threading.Thread(target=_pass_on, args=(process.stdout, name), daemon=True).start()
+
+
+def _pass_on(lines: IO[bytes], name: str) -> None:
+    with lines:
+        for line in lines:
             say(line.decode(errors="replace").rstrip(), name)

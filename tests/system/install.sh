@@ -1,0 +1,27 @@
+#!/bin/sh
+# What `make test-system` needs beyond `make test`: installed by apt where that is allowed,
+# else said in one sentence.
+set -eu
+
+if [ "$(id -u)" != 0 ]; then
+    echo "make test-system mounts small disks and changes users: run it as root." >&2
+    exit 1
+fi
+
+is_complete() {
+    for program in git make mount setpriv umount; do
+        command -v "$program" >/dev/null || return 1
+    done
+    # A Python that every user can reach, for the run as a normal user.
+    /usr/bin/python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))'
+}
+
+if ! is_complete 2>/dev/null; then
+    apt-get update -qq && apt-get install -qq --no-install-recommends -y \
+        git make mount python3 python3-venv util-linux >/dev/null || true
+fi
+if ! is_complete; then
+    echo "make test-system needs git, make, mount, setpriv and a /usr/bin/python3 from 3.11 on" \
+        "with its venv module (Debian: git make mount python3-venv util-linux)." >&2
+    exit 1
+fi
