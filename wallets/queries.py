@@ -42,8 +42,12 @@ def read_wallet(player_id: UUID, currency: str) -> Seen:
 
 
 def lock_wallet(player_id: UUID) -> None:
-    """Hold a player's wallet until the end of the open transaction: for who lost a race once."""
-    Account.objects.select_for_update(no_key=True).filter(player_id=player_id, kind="cash").first()
+    """Hold a player's wallet until the end of the open transaction: for who lost a race once.
+
+    His gate is held too, so nothing shuts him out between what is read now and its commit.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT wallet_lock(%s)", [player_id])
 
 
 def balances(player_id: UUID) -> dict[str, int]:

@@ -151,6 +151,15 @@ BEGIN
      WHERE player_id = p_player AND id = v_wallet.id;
 END $$;
 
+-- Hold a wallet, and its player's gate, until the transaction ends: who lost a race reads again
+-- behind it. The application itself may lock no row that it may not update.
+CREATE FUNCTION wallet_lock(p_player uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM FROM wallets_account WHERE player_id = p_player AND kind = 'cash' FOR NO KEY UPDATE;
+    PERFORM pg_advisory_xact_lock_shared(players_gate(p_player));
+END $$;
+
 -- One leg on an account beside cash: the player's is updated, the house's is only known to exist.
 CREATE FUNCTION wallet_move(p_wallet wallets_account, p_account uuid, p_amount_minor bigint)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
