@@ -216,9 +216,10 @@ def _bank_once(move: Move, player_id: UUID, currency: str) -> dict[str, Any]:
     player = players.standing(player_id)
     if currency != player.currency:
         raise CurrencyMismatchError(currency=currency, expected=player.currency)
+    # The wallet first: what another commits between the two is then found, or makes this stale.
+    seen = queries.read_wallet(player_id, player.currency)
     if made := queries.find_transfer(player_id, move.id, move.request_key):
         return queries.line(_require_same(made, move))
-    seen = queries.read_wallet(player_id, player.currency)
     if move.code == "deposit":
         admission.require_not_excluded(player)
         limits.require_within(seen.limits, kinds=("deposit",), amount_minor=move.amount_minor)
