@@ -84,6 +84,7 @@ def _environment(
     hidden = {*secrets, "DATABASE_OWNER_URL"}
     return {name: value for name, value in environment.items() if name not in hidden} | {
         MARK: str(options.var),
+        "VAR": str(options.var),
         "SECRET_KEY": secrets["SECRET_KEY"],
         "SEED_KEYS": secrets["SEED_KEYS"],
         "DATABASE_URL": urls.database,
