@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
-from casino import health
+from casino import health, pages
 from casino.players import api as players
 from pontoon import api as pontoon
 from wallets import api as wallets
@@ -36,6 +36,7 @@ _V1 = [
     path("rules/<slug:game>/<int:version>", pontoon.RulesView.as_view()),
     path("currencies", players.CurrenciesView.as_view()),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("docs/problems", pages.problems),
     path("docs", SpectacularSwaggerView.as_view(url_name="schema")),
 ]
 
