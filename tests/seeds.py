@@ -15,6 +15,12 @@ import psycopg
 from pontoon import engine, vault
 from tests.people import Person
 
+# A win of ten stakes (H17): found by search among a million, two doubled tricks and a third hand.
+LARGE_WIN_SEED = bytes.fromhex("30fe94825c0a4ad88bbd5019579cad2522e44a3691952bd0b35626e379f93f77")
+LARGE_WIN_ACTIONS = (
+    "split", "split", "double", "hit", "hit", "double", "hit", "hit", "double", "stand",
+)  # fmt: skip
+
 _ANY = "A23456789TJQK"
 
 
@@ -33,9 +39,8 @@ def find_seed(ranks: str, client_seed: str = "") -> bytes:
     raise AssertionError
 
 
-def plant(owner_url: str, player: Person, ranks: str, client_seed: str = "") -> bytes:
-    """Make the shoe of a player's next round begin with such ranks; return its server seed."""
-    seed = find_seed(ranks, client_seed)
+def plant(owner_url: str, player: Person, seed: bytes) -> None:
+    """Make this the server seed of a player's next round."""
     with psycopg.connect(owner_url) as owner:
         owner.execute(
             "INSERT INTO pontoon_seed (player_id, number, commitment, sealed, at)"
@@ -43,14 +48,13 @@ def plant(owner_url: str, player: Person, ranks: str, client_seed: str = "") -> 
             "   FROM pontoon_seed WHERE player_id = %s",
             [player.id, engine.commitment(seed), vault.seal(seed), player.id],
         )
-    return seed
 
 
 def deal(
     owner_url: str, player: Person, ranks: str, stake_minor: int = 200, **bet: Any
 ) -> dict[str, Any]:
-    """Deal a player a round of these ranks, and return it."""
-    plant(owner_url, player, ranks, bet.get("client_seed", ""))
+    """Deal a player a round whose shoe begins with these ranks, and return it."""
+    plant(owner_url, player, find_seed(ranks, bet.get("client_seed", "")))
     opened = player.bet(stake_minor, **bet)
     assert opened.status == 201, opened
     round_: dict[str, Any] = opened.json

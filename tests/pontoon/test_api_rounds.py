@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Database
 from tests.people import People, Person
-from tests.seeds import deal
+from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant
 
 # API.md's own example: eight-eight split, a three drawn on the first hand.
 SPLIT_8_8 = "8 23456789 8 23456789 8 TJQK 3"
@@ -336,3 +336,20 @@ def test_rgt_01_the_uk_profile_waits_five_seconds_from_deal_to_deal(people: Peop
     assert (refused.status, refused.json["code"]) == (429, "too_soon")
     assert 0 < refused.json["retry_after_s"] <= 5
     assert 1 <= int(refused.headers["Retry-After"]) <= 5
+
+
+def test_h17_win_02_a_large_win_is_held_and_shown_and_the_player_goes_on(
+    people: People, database: Database
+):
+    player = people.player(cash=1_000_000)
+    plant(database.owner_url, player, LARGE_WIN_SEED)
+    round_ = player.bet(100_000).json
+    for action in LARGE_WIN_ACTIONS:
+        round_ = player.act(round_["round_id"], round_["seq"], action).json
+    assert (round_["state"], round_["held_reason"]) == ("held", "large_win")
+    assert round_["win_minor"] == 1_000_000
+    assert round_["balance_minor"] == 1_000_000 - round_["wagered_minor"] == player.balance
+    me = player.api.get("me").json
+    assert (me["held_minor"], me["in_play_minor"]) == (round_["payout_minor"], 0)
+    assert len(round_["server_seed"]) == 64
+    assert player.bet(200).status == 201
