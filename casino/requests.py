@@ -9,19 +9,22 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import ValidationError as InvalidValueError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
 _Row = TypeVar("_Row", bound=Model)
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HAS_OFFSET = re.compile(r"\dT\d.*(Z|[+-]\d\d:\d\d)\Z", re.IGNORECASE)
 
 
@@ -74,6 +77,18 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": 2**53 - 1})
+class Amount(serializers.Field[Any, Any, Any, Any]):
+    """Whatever JSON says: whether it is a stake or an amount, its room tells, by its own code."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_null=True, **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return it as it came."""
+        return data
+
+
 class Flag(serializers.BooleanField):
     """JSON's true or false, and nothing that looks like it."""
 
@@ -82,6 +97,16 @@ class Flag(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
+
+
+class Id(serializers.UUIDField):
+    """A UUID as RFC 9562 writes it; no number, no URN, no braces."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        """Return the UUID."""
+        if not isinstance(data, str) or not _UUID.fullmatch(data):
+            self.fail("invalid", value=data)
+        return UUID(data)
 
 
 class Moment(serializers.DateTimeField):
@@ -111,10 +136,35 @@ def read_body(shape: type[Body], request: Request) -> dict[str, Any]:
     return dict(body.validated_data)
 
 
+def read_query(request: Request, member: str, shape: serializers.Field[Any, Any, Any, Any]) -> Any:
+    """Return a member of the query in its shape, or None. Errors: ValidationError."""
+    text = request.query_params.get(member)
+    if text is None:
+        return None
+    try:
+        return shape.run_validation(text)
+    except ValidationError as error:
+        raise ValidationError({member: error.detail}) from error
+
+
 class _Pages(CursorPagination):
     page_size = 50
     page_size_query_param = "limit"
     max_page_size = 200
+
+    def __init__(self, rows: QuerySet[Any], order: str) -> None:
+        self.ordering = (order,)
+        self._column: Any = rows.model._meta.get_field(order.lstrip("-"))
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return where the page begins. Errors: NotFound, for what no page of ours ever named."""
+        cursor = super().decode_cursor(request)
+        try:
+            if cursor is not None and cursor.position is not None:
+                self._column.to_python(cursor.position)
+        except InvalidValueError as error:
+            raise NotFound(self.invalid_cursor_message) from error
+        return cursor
 
 
 def read_page(
@@ -124,8 +174,7 @@ def read_page(
 
     `order` is a column that is unique, newest first: `-id`. Errors: NotFound, for a bad cursor.
     """
-    pages = _Pages()
-    pages.ordering = (order,)
+    pages = _Pages(rows, order)
     page = pages.paginate_queryset(rows, request) or []
     return {
         "results": [show(row) for row in page],
@@ -146,21 +195,14 @@ def filtered(
     Errors: ValidationError, for what is no time and no choice.
     """
     for member, lookup in (("from", "gte"), ("to", "lt")):
-        if text := request.query_params.get(member):
-            rows = rows.filter(**{f"{time}__{lookup}": _moment(member, text)})
+        if (at := read_query(request, member, Moment())) is not None:
+            rows = rows.filter(**{f"{time}__{lookup}": at})
     for member, known in (choices or {}).items():
         if (value := request.query_params.get(member)) is not None:
             if value not in known:
                 raise ValidationError({member: [ErrorDetail("unknown", code="unknown")]})
             rows = rows.filter(**{member: value})
     return rows
-
-
-def _moment(member: str, text: str) -> datetime:
-    try:
-        return Moment().to_internal_value(text)
-    except ValidationError as error:
-        raise ValidationError({member: error.detail}) from error
 
 
 def idempotency_key(request: Request) -> str | None:

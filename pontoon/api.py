@@ -25,7 +25,9 @@ from casino.requests import (
     IDEMPOTENCY_KEY,
     PAGE,
     SPAN,
+    Amount,
     Body,
+    Id,
     Text,
     Whole,
     filtered,
@@ -37,7 +39,6 @@ from casino.requests import (
 from pontoon import queries, services
 from pontoon.engine.game import Action
 from pontoon.lifecycle import State
-from wallets.money import AMOUNT_MINOR_MAX
 
 ROUND_FILTERS = [
     *PAGE,
@@ -47,21 +48,14 @@ ROUND_FILTERS = [
 ]
 
 
-@extend_schema_field({"type": "integer", "minimum": 1, "maximum": AMOUNT_MINOR_MAX})
-class Stake(serializers.JSONField):
-    """Whatever JSON says: whether it is a stake, the table tells, with a code of its own."""
-
-
 class BetBody(Body):
     """A stake for one round."""
 
-    stake_minor = Stake(
-        allow_null=True, help_text="A whole number of minor units; GET /currencies tells which."
-    )
+    stake_minor = Amount(help_text="A whole number of minor units; GET /currencies tells which.")
     currency = Text(min_length=1, max_length=8)
     client_seed = Text(max_length=64, required=False, allow_blank=True)
     game = Text(max_length=32, required=False)
-    round_id = serializers.UUIDField(required=False)
+    round_id = Id(required=False)
 
 
 class ActionBody(Body):

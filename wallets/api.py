@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +17,7 @@ from casino.requests import (
     IDEMPOTENCY_KEY,
     PAGE,
     SPAN,
+    Amount,
     Body,
     Text,
     Whole,
@@ -31,15 +32,10 @@ from wallets import limits, queries, services
 from wallets.money import AMOUNT_MINOR_MAX
 
 
-@extend_schema_field({"type": "integer", "minimum": 1, "maximum": AMOUNT_MINOR_MAX})
-class Amount(serializers.JSONField):
-    """Whatever JSON says: whether it is an amount, the cage tells, with a code of its own."""
-
-
 class BankingBody(Body):
     """A payment of the operator's cashier."""
 
-    amount_minor = Amount(allow_null=True, help_text="A whole number of minor units, from 1.")
+    amount_minor = Amount(help_text="A whole number of minor units, from 1.")
     currency = Text(min_length=3, max_length=3)
     reference = Text(min_length=1, max_length=128, help_text="Your own id of the payment.")
 

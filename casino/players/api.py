@@ -10,7 +10,7 @@ from django.core.validators import RegexValidator, URLValidator
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import etag
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -32,6 +32,7 @@ from casino.requests import (
     operator_urn,
     read_body,
     read_page,
+    read_query,
     token_hash,
 )
 
@@ -86,7 +87,8 @@ class PlayersView(APIView):
     )
     def get(self, request: Request) -> Response:
         """List players, newest first, or find one by the operator's own id."""
-        found = queries.players(external_id=request.query_params.get("external_id"))
+        external_id = read_query(request, "external_id", Text(max_length=64))
+        found = queries.players(external_id=external_id)
         return _private(read_page(found, request, order="-id", show=_player))
 
     @extend_schema(request=PlayerBody, responses={201: PlayerAnswer})
@@ -298,7 +300,9 @@ class CurrenciesView(APIView):
 
     who = "public"
 
-    @extend_schema(responses={200: CurrenciesAnswer})
+    @extend_schema(
+        responses={200: CurrenciesAnswer, 304: OpenApiResponse(description="As it was.")}
+    )
     @method_decorator([cache_control(public=True, max_age=3600), etag(_currencies_etag)])
     def get(self, request: Request) -> Response:
         """List each currency with its exponent, stakes, chips and large-win line."""
