@@ -1,6 +1,7 @@
 """Counting requests: so many a minute for a token, a key, an address, and for refused log-ins."""
 
 import time
+from functools import cache
 
 from django.conf import settings
 from limits import parse
@@ -10,7 +11,7 @@ from limits.strategies import FixedWindowRateLimiter
 from audit.errors import HouseError
 
 _limiter = FixedWindowRateLimiter(storage_from_string(settings.RATE_LIMIT_STORAGE))
-_rates = {name: parse(rate) for name, rate in settings.RATE_LIMITS.items()}
+_parse = cache(parse)
 
 
 class TooManyRequestsError(HouseError):
@@ -24,7 +25,7 @@ def count(rate: str, who: str) -> None:
 
     `is_first` of the error is true once a window: the excess is recorded then, not each time.
     """
-    limit = _rates[rate]
+    limit = _parse(settings.RATE_LIMITS[rate])
     if _limiter.hit(limit, rate, who):
         return
     window = _limiter.get_window_stats(limit, rate, who)
@@ -32,5 +33,5 @@ def count(rate: str, who: str) -> None:
         limit=str(limit),
         counted=rate,
         retry_after_s=max(1, round(window.reset_time - time.time())),
-        is_first=_limiter.hit(parse(f"1/{limit.GRANULARITY.name}"), "excess", rate, who),
+        is_first=_limiter.hit(_parse(f"1/{limit.GRANULARITY.name}"), "excess", rate, who),
     )
