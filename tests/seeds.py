@@ -39,7 +39,14 @@ def find_seed(ranks: str, client_seed: str = "") -> bytes:
     raise AssertionError
 
 
-def plant(owner_url: str, player: Person, seed: bytes) -> None:
+def plant(owner_url: str, player: Person, ranks: str, client_seed: str = "") -> bytes:
+    """Make the shoe of a player's next round begin with these ranks; return its server seed."""
+    seed = find_seed(ranks, client_seed)
+    plant_seed(owner_url, player, seed)
+    return seed
+
+
+def plant_seed(owner_url: str, player: Person, seed: bytes) -> None:
     """Make this the server seed of a player's next round."""
     with psycopg.connect(owner_url) as owner:
         owner.execute(
@@ -54,7 +61,7 @@ def deal(
     owner_url: str, player: Person, ranks: str, stake_minor: int = 200, **bet: Any
 ) -> dict[str, Any]:
     """Deal a player a round whose shoe begins with these ranks, and return it."""
-    plant(owner_url, player, find_seed(ranks, bet.get("client_seed", "")))
+    plant(owner_url, player, ranks, bet.get("client_seed", ""))
     opened = player.bet(stake_minor, **bet)
     assert opened.status == 201, opened
     round_: dict[str, Any] = opened.json

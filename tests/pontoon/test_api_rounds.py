@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Database
 from tests.people import People, Person
-from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant
+from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 
 # API.md's own example: eight-eight split, a three drawn on the first hand.
 SPLIT_8_8 = "8 23456789 8 23456789 8 TJQK 3"
@@ -342,7 +342,7 @@ def test_h17_win_02_a_large_win_is_held_and_shown_and_the_player_goes_on(
     people: People, database: Database
 ):
     player = people.player(cash=1_000_000)
-    plant(database.owner_url, player, LARGE_WIN_SEED)
+    plant_seed(database.owner_url, player, LARGE_WIN_SEED)
     round_ = player.bet(100_000).json
     for action in LARGE_WIN_ACTIONS:
         round_ = player.act(round_["round_id"], round_["seq"], action).json
