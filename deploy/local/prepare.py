@@ -8,12 +8,13 @@ import hashlib
 import os
 import runpy
 import sys
+from io import StringIO
 from pathlib import Path
 
 import django
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
@@ -32,6 +33,7 @@ def main() -> None:
     django.setup()
     try:
         _migrate()
+        _make_partitions()
     except OperationalError as error:
         sys.exit(f"The database does not let us in: {str(error).splitlines()[0]}")
     _collect_static_files()
@@ -46,6 +48,14 @@ def _migrate() -> None:
     if plan:
         say(f"applying {len(plan)} migrations")
         call_command("migrate", database=OWNER, interactive=False, verbosity=0)
+
+
+def _make_partitions() -> None:
+    """Keep the log's partitions ahead of the time; a month that cannot be had stops nobody."""
+    try:
+        call_command("ensure_partitions", database=OWNER, stdout=StringIO())
+    except CommandError as error:
+        say(str(error))
 
 
 def _collect_static_files() -> None:

@@ -1,16 +1,13 @@
 """The foreground supervisor of `make run`: start in order, watch, stop in the reverse order."""
 
-import fcntl
 import http.client
-import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from deploy.local.errors import StartError, unusable
+from deploy.local.errors import StartError
 from deploy.local.leftover import MARK, stop_marked
+from deploy.local.lock import locked
 from deploy.local.options import Options, require_free_port
 from deploy.local.process import spawn
 from deploy.local.programs import ROOT, Program, programs
@@ -27,34 +24,13 @@ WEB_TIMEOUT_S = 60
 def run(options: Options, environment: Mapping[str, str]) -> None:
     """Serve until StopAskedError. Raises StartError when it cannot go on."""
     started: list[Service] = []
-    with _locked(options.var):
+    with locked(options.var):
         try:
             _start(options, environment, started)
             watch(started)
         finally:
             be_patient()
             _stop(started)
-
-
-@contextmanager
-def _locked(var: Path) -> Iterator[None]:
-    """Keep a second run off the same folder; the kernel frees the lock of one that is killed."""
-    path = var / "lock"
-    try:
-        var.mkdir(parents=True, exist_ok=True)
-        file = path.open("a")
-    except OSError as error:
-        raise unusable(error, var) from error
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise StartError(
-                f"Another run works on {var} (process {path.read_text()}): "
-                "stop it, or choose another folder with VAR=…"
-            ) from error
-        path.write_text(str(os.getpid()))
-        yield
 
 
 def _start(options: Options, environment: Mapping[str, str], started: list[Service]) -> None:

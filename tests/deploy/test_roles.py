@@ -1,5 +1,6 @@
 """`roles.sql` on a real server: what each role cannot do."""
 
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
@@ -7,7 +8,8 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege, RaiseException
 
-from deploy.local.database import prepare_database
+from deploy.local.database import ROLES_SQL, prepare_database
+from deploy.local.datafolder import program
 from tests.cluster import Cluster
 
 Connect = Callable[..., psycopg.Connection]
@@ -196,11 +198,19 @@ def test_a_superuser_needs_a_reason_and_it_is_kept(connect: Connect) -> None:
         dba.execute("DROP TABLE audit_entry")
 
 
-def test_a_superuser_may_run_migrations_as_the_owner_under_maintenance(connect: Connect) -> None:
-    dba = connect("superuser")
-    dba.execute("SET pontoon.maintenance = 'amounts grow'")
-    dba.execute("SET ROLE pontoon_owner")
-    dba.execute("ALTER TABLE wallets_transfer ALTER amount_minor TYPE bigint")
+def test_the_owner_migrates_under_maintenance_in_a_superusers_session(
+    cluster: Cluster, guarded: str
+) -> None:
+    options = "-c pontoon.maintenance=ticket-4711 -c role=pontoon_owner"
+    with psycopg.connect(cluster.superuser_url(guarded), options=options) as connection:
+        assert connection.execute("SELECT current_user").fetchone() == ("pontoon_owner",)
+        connection.execute("ALTER TABLE wallets_transfer ALTER amount_minor TYPE bigint")
+        connection.execute("DROP TRIGGER no_change ON wallets_transfer")
+
+
+def test_psql_runs_the_file_too(cluster: Cluster, guarded: str) -> None:
+    command = [program("psql"), "-v", "ON_ERROR_STOP=1", "-q", "-f", ROLES_SQL]
+    subprocess.run([*command, cluster.superuser_url(guarded)], check=True, capture_output=True)
 
 
 def test_roles_sql_can_run_again(cluster: Cluster, guarded: str, connect: Connect) -> None:
