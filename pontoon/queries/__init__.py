@@ -10,7 +10,14 @@ from pontoon.queries.place import (
     require_round,
 )
 from pontoon.queries.replay import moves_made, record_of, view_of
-from pontoon.queries.rounds import abandoned, count_rounds, history, read_facts, round_of
+from pontoon.queries.rounds import (
+    abandoned,
+    count_rounds,
+    history,
+    next_commitment,
+    read_facts,
+    round_of,
+)
 from pontoon.queries.rules import rules
 from pontoon.queries.shown import (
     current_round,
@@ -34,6 +41,7 @@ __all__ = [
     "history",
     "me",
     "moves_made",
+    "next_commitment",
     "options",
     "proof_of",
     "read_facts",

@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from pontoon.errors import RoundNotFoundError
@@ -41,3 +42,13 @@ def abandoned(before: datetime, *, count_max: int) -> list[tuple[UUID, UUID]]:
 def count_rounds() -> int:
     """Return how many rounds there are, of everybody."""
     return Round.objects.count()
+
+
+def next_commitment(player_id: UUID) -> str:
+    """Return the commitment to a player's next round, whose seed is made already."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT commitment FROM pontoon_seed WHERE player_id = %s ORDER BY number DESC LIMIT 1",
+            [player_id],
+        )
+        return str(cursor.fetchone()[0])

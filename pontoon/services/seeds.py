@@ -4,7 +4,7 @@ from typing import Any
 
 from audit import services as audit
 from audit.events import Event
-from pontoon import engine, vault
+from pontoon import engine, queries, vault
 from pontoon.queries import Place
 
 
@@ -25,7 +25,8 @@ def ensure_seed(place: Place) -> str:
         payload={"before": None, "after": {"number": 0, "commitment": seed["commitment"]}},
     )
     audit.commit("pontoon_first_seed", {"seed": seed, "entry": entry})
-    return str(seed["commitment"])
+    # Two looks may come at once: the seed that is kept is the one to promise.
+    return queries.next_commitment(place.door.player_id)
 
 
 def next_seed(place: Place, number: int) -> dict[str, Any]:
