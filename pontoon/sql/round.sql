@@ -127,7 +127,8 @@ DECLARE
 BEGIN
     PERFORM wallet_post(v_player, (p_act->>'version')::bigint, v_at, p_act->'transfers');
     IF p_act ? 'session_id' THEN
-        PERFORM players_admit(v_player, (p_act->>'session_id')::uuid, v_at);
+        PERFORM players_admit(v_player, (p_act->>'session_id')::uuid, v_at,
+                              p_act->'transfers' @? '$[*] ? (@.code == "wager")');
     END IF;
 
     IF p_act->>'from' IS NULL THEN

@@ -46,9 +46,12 @@ BEGIN
     END IF;
 END $$;
 
--- Part of a commit that wagers: may this session play still? It was seen at p_at, which is
--- written down only when the last time is 30 s past: a session may end that much early, never late.
-CREATE FUNCTION players_admit(p_player uuid, p_session uuid, p_at timestamptz) RETURNS void
+-- Part of a commit of play: may this session act still? Who is excluded wagers no more, but ends
+-- the round that he has open. The session was seen at p_at, which is written down only when the
+-- last time is 30 s past: a session may end that much early, never late.
+CREATE FUNCTION players_admit(
+    p_player uuid, p_session uuid, p_at timestamptz, p_wagers boolean DEFAULT true
+) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_seen_at timestamptz;
@@ -57,7 +60,8 @@ BEGIN
     SELECT last_seen_at INTO v_seen_at
       FROM players_door
      WHERE session_id = p_session AND player_id = p_player
-       AND closed_at IS NULL AND expires_at > clock_timestamp() AND exclusion IS NULL;
+       AND closed_at IS NULL AND expires_at > clock_timestamp()
+       AND (exclusion IS NULL OR NOT p_wagers);
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the session is not admitted: read again' USING ERRCODE = 'PN409';
     END IF;
