@@ -36,6 +36,7 @@ MAKERS: dict[str, Callable[[], str]] = {
 def load_secrets(path: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Read every secret by name, after making those that are missing. Raises StartError."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         kept = _read(path)
         missing = [name for name in MAKERS if name not in kept]
         if missing:
