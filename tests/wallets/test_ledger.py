@@ -149,7 +149,7 @@ def test_an_account_must_exist(purse: Purse, side: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["cash", "held", "escrow", "receivable"])
-def test_wal_11_money_never_goes_to_another_player(purse: Purse, kind: str) -> None:
+def test_acc_11_money_never_goes_to_another_player(purse: Purse, kind: str) -> None:
     other = open_purse(purse.pen)
     with pytest.raises(errors.ForeignKeyViolation):
         purse.post(
