@@ -8,13 +8,16 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import Func, Model, QuerySet, TextField
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 COUNTED_MAX = 1000
+
+admin.site.site_header = admin.site.site_title = "Pontoon"
+admin.site.site_url = None
 
 if TYPE_CHECKING:
     _ModelAdmin = admin.ModelAdmin[Model]
@@ -38,6 +41,8 @@ class ReadOnly(_ModelAdmin):
 
     actions = None
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_max_show_all = 0
     paginator = Pages
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -60,7 +65,6 @@ class Large(ReadOnly):
     """
 
     list_per_page = 50
-    list_max_show_all = 50
     sortable_by = ()
 
     def get_search_results(
@@ -113,19 +117,27 @@ def address_of(row: Any) -> str:
 
 
 def one_of(column: str, values: Iterable[str]) -> type[admin.SimpleListFilter]:
-    """Return a filter by values that are known: Django's own looks for them in every row."""
-    choices = [(str(value), str(value)) for value in values]
+    """Return a filter by values that are known: Django's own looks for them in every row.
+
+    The value is written into the statement, so that an index of such rows alone can answer it.
+    """
+    known = [str(value) for value in values]
 
     class OneOf(admin.SimpleListFilter):
         title = column.replace("_", " ")
         parameter_name = column
 
         def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-            return choices
+            return [(value, value) for value in known]
 
         def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
             value = self.value()
-            return queryset if value is None else queryset.filter(**{column: value})
+            if value is None:
+                return queryset
+            if value not in known:
+                return queryset.none()
+            literal = Func(template=f"'{value}'", output_field=TextField())
+            return queryset.filter(**{column: literal})
 
     return OneOf
 

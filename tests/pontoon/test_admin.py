@@ -1,4 +1,4 @@
-"""Rounds in the panel: what their players see, and not a card more (GAM-05)."""
+"""Rounds in the panel: what their players see, and not a card more."""
 
 import html
 import re
@@ -28,7 +28,7 @@ def cards(page: str) -> set[str]:
     }
 
 
-def test_an_open_round_shows_no_hole_card_and_no_seed(
+def test_gam_05_an_open_round_shows_no_hole_card_and_no_seed(
     panel: Panel, people: People, database: Database
 ) -> None:
     round_ = deal(database.owner_url, people.player(), "[5-9][5-9][2-5][5-9]")
@@ -80,9 +80,16 @@ def test_the_list_counts_no_further_than_a_thousand_and_looks_for_no_values(
 ) -> None:
     people.player().bet(200)
     with CaptureQueriesContext(connection) as asked:
-        panel.see("pontoon/round/")
+        panel.see("pontoon/round/", state="held")
     statements = [query["sql"] for query in asked if "pontoon_round" in query["sql"]]
     counts = [statement for statement in statements if "COUNT" in statement]
     assert counts
     assert all("LIMIT 1000" in count for count in counts)
     assert not any("DISTINCT" in statement for statement in statements)
+
+
+def test_a_filter_takes_no_value_but_its_own(panel: Panel, people: People) -> None:
+    round_ = people.player().bet(200).json
+    assert round_["round_id"] in panel.see("pontoon/round/", currency="USD")
+    for value in ("usd", "' OR ''='", "%s"):
+        assert round_["round_id"] not in panel.see("pontoon/round/", currency=value)
