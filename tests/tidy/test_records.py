@@ -88,4 +88,5 @@ def test_every_row_lock_lets_keys_be_read() -> None:
     ]
     assert locks
     assert [place for place, keywords in locks if "no_key" not in keywords] == []
-    assert source.places(source.files(*source.CODE, ends=".sql"), r"\bFOR UPDATE\b") == []
+    statements = [*source.modules(), *source.files(*source.CODE, ends=".sql")]
+    assert source.places(statements, r"\bFOR UPDATE\b") == []
