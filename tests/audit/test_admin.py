@@ -60,20 +60,21 @@ def partitions(**options: object) -> str:
 
 
 def test_the_months_to_come_get_a_partition_once(database: Database) -> None:
-    assert partitions(months=23) == "every month is there"
-    made = partitions(months=26)
-    assert made.startswith("made ")
-    assert made.count(", ") == 2
-    assert partitions(months=26) == "every month is there"
-    with psycopg.connect(database.owner_url) as owner:
-        assert owner.execute("SELECT audit_months_ahead()").fetchone() == (26,)
+    with psycopg.connect(database.owner_url, autocommit=True) as owner:
+        (ahead,) = owner.execute("SELECT audit_months_ahead()").fetchone() or (0,)
+        assert partitions(months=ahead) == "every month is there"
+        made = partitions(months=ahead + 2)
+        assert made.startswith("made ")
+        assert made.count(", ") == 1
+        assert partitions(months=ahead + 2) == "every month is there"
+        assert owner.execute("SELECT audit_months_ahead()").fetchone() == (ahead + 2,)
         with pytest.raises(psycopg.errors.RestrictViolation):
             owner.execute(f"TRUNCATE audit_entry_{made[-7:].replace('-', '_')}")
 
 
 def test_the_application_makes_no_partition(database: Database) -> None:
     with pytest.raises(CommandError, match="Only the owner of the tables"):
-        partitions(months=24, database="default")
+        partitions(months=48, database="default")
 
 
 def test_a_month_that_has_entries_already_is_told_in_a_sentence(database: Database) -> None:
