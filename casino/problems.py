@@ -92,6 +92,7 @@ def _json(request: HttpRequest, code: str) -> JsonResponse:
         problem(request, code, {}),
         status=CODES[code].status,
         content_type="application/problem+json",
+        headers={"Cache-Control": "no-store"},
     )
 
 
@@ -181,7 +182,7 @@ def _respond(request: Request, code: str, facts: dict[str, Any]) -> Response:
         content_type="application/problem+json",
     )
     response["Cache-Control"] = "no-store"
-    if code == "not_authenticated":
+    if response.status_code == 401:
         response["WWW-Authenticate"] = "Bearer"
     if "retry_after_s" in facts:
         response["Retry-After"] = str(math.ceil(facts["retry_after_s"]))
