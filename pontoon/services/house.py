@@ -1,12 +1,16 @@
 """What the house does to a round: play it out, release its win, void it."""
 
+import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 
 from audit import services as audit
+from audit.errors import HouseError, StaleReadError
+from casino.players import queries as players
 from pontoon import engine, queries
 from pontoon.engine import Playing
 from pontoon.errors import RoundOverError
@@ -18,13 +22,18 @@ from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
 
+log = logging.getLogger(__name__)
+
 
 def close_abandoned(*, count_max: int = 100) -> int:
     """Play out rounds whose players stayed away too long (H21); return how many there were."""
     before = audit.now() - timedelta(hours=settings.ABANDONED_AFTER_H)
     waiting = queries.abandoned(before, count_max=count_max)
     for player_id, round_id in waiting:
-        close_round(player_id=player_id, round_id=round_id, before=before)
+        try:
+            close_round(player_id=player_id, round_id=round_id, before=before)
+        except (HouseError, engine.PontoonError, InvalidToken):
+            log.exception("round %s cannot be played out", round_id)  # the others can
     return len(waiting)
 
 
@@ -34,14 +43,13 @@ def close_round(*, player_id: UUID, round_id: UUID, before: datetime) -> None:
 
 
 def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
-    facts = queries.read_facts(player_id, round_id)
+    desk, facts = _read(player_id, round_id)
     if facts.state is not State.OPEN or facts.last_action_at >= before:
         return
     game = engine.find_game(facts.rules)
     round_ = engine.replay(queries.record_of(facts))
     while isinstance(round_, Playing):
         round_ = game.act(round_, game.absent_action(round_))
-    desk = _desk(facts)
     after = played(facts, round_, desk.at, by="house")
     commit(settled(Act(desk, facts, after, [], actor="house"), round_), mark="settled")
 
@@ -52,10 +60,9 @@ def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
 
 
 def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
-    facts = queries.read_facts(player_id, round_id)
+    desk, facts = _read(player_id, round_id)
     if facts.state is not State.HELD:
         raise RoundOverError(state=facts.state.value)
-    desk = _desk(facts)
     moves = wallets.release(round_id=facts.id, payout_minor=facts.payout_minor or 0, actor=actor)
     released = replace(
         facts,
@@ -77,10 +84,9 @@ def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> N
 
 
 def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None:
-    facts = queries.read_facts(player_id, round_id)
+    desk, facts = _read(player_id, round_id)
     if facts.state is State.VOIDED:
         raise RoundOverError(state=facts.state.value)
-    desk = _desk(facts)
     moves = _given_back(facts, desk.wallet, actor)
     voided = replace(
         facts,
@@ -107,6 +113,13 @@ def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
     )
 
 
-def _desk(facts: RoundFacts) -> Desk:
-    seen = ledger.read_wallet(facts.player_id, facts.currency)
-    return Desk(seen.wallet, seen.at)
+def _read(player_id: UUID, round_id: UUID) -> tuple[Desk, RoundFacts]:
+    """Return what an act of the house is decided on. Errors: RoundNotFoundError, StaleReadError.
+
+    The wallet first: what another commits between the two is then seen, or makes this stale.
+    """
+    seen = ledger.read_wallet(player_id, players.standing(player_id).currency)
+    facts = queries.read_facts(player_id, round_id)
+    if facts.last_action_at > seen.at:
+        raise StaleReadError
+    return Desk(seen.wallet, seen.at), facts
