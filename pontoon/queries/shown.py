@@ -21,10 +21,11 @@ def show(
 ) -> dict[str, Any]:
     """Return a round as its player sees it (API.md): the view's cards, never the round's.
 
-    The seed, and the commitment to the next one, are shown when the round is over.
+    The seed, and the commitment to the next one, are shown when the round is over. A voided round
+    pays its wagers back, whatever it paid before (H18).
     """
     is_over = facts.state in REVEALED
-    payout_minor = facts.payout_minor
+    payout_minor = facts.wagered_minor if facts.state is State.VOIDED else facts.payout_minor
     return {
         "round_id": str(facts.id),
         "game": facts.game,
