@@ -16,7 +16,7 @@ from casino.rest import JSONRenderer
 from pontoon.models import Round
 from tests.conftest import Database
 from tests.people import Answer, People, Person, at_once
-from tests.seeds import deal, find_seed, plant
+from tests.seeds import deal, plant
 from wallets.models import Transfer
 
 OPEN = "56 789T 56 789T 5678"
@@ -85,7 +85,7 @@ def test_f15_ten_identical_deals_are_one_round(player: Person, named_by: str) ->
 
 
 def test_f15_gam_02_ten_different_deals_open_one_round(player: Person, database: Database) -> None:
-    plant(database.owner_url, player, find_seed(OPEN))
+    plant(database.owner_url, player, OPEN)
     answers = at_once(*[bet(player, 100, f"key-{n}") for n in range(10)])
     assert told(answers) == {(201, None): 1, (409, "round_open"): 9}
     [opened] = [answer.json for answer in answers if answer.status == 201]
@@ -96,14 +96,14 @@ def test_f15_gam_02_ten_different_deals_open_one_round(player: Person, database:
 def test_f07_one_key_for_two_bets_at_once_is_one_round_and_conflicts(
     player: Person, database: Database
 ) -> None:
-    plant(database.owner_url, player, find_seed(OPEN))
+    plant(database.owner_url, player, OPEN)
     answers = at_once(*[bet(player, 100 + 100 * (n % 2), "key") for n in range(10)])
     assert told(answers) == {(201, None): 5, (409, "idempotency_conflict"): 5}
     assert Round.objects.count() == 1
 
 
 def test_f07_one_round_id_under_two_keys_is_one_round(player: Person, database: Database) -> None:
-    plant(database.owner_url, player, find_seed("A 789 TJQK 789"))  # over as soon as it is dealt
+    plant(database.owner_url, player, "A 789 TJQK 789")  # over as soon as it is dealt
     round_id = str(uuid4())
     answers = at_once(*[bet(player, 100, f"key-{n}", round_id=round_id) for n in range(6)])
     assert told(answers) == {(201, None): 1, (409, "idempotency_conflict"): 5}
@@ -116,7 +116,7 @@ def test_f07_one_round_id_under_two_keys_is_one_round(player: Person, database: 
 def test_f01_of_deals_and_withdrawals_with_funds_for_one_one_has_it(
     people: People, player: Person, database: Database
 ) -> None:
-    plant(database.owner_url, player, find_seed(OPEN))
+    plant(database.owner_url, player, OPEN)
     withdrawals = [withdraw(people, player, 1000) for _ in range(8)]
     answers = at_once(*[bet(player)] * 8, *withdrawals)
     by_result = told(answers)
