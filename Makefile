@@ -23,7 +23,7 @@ demo: $(RUN)  ## play a few rounds against the running service and show what is 
 	@exec $(PY) -m deploy.local.demo
 
 test: $(DEV)  ## run all tests that need no system package
-	@exec $(PY) -m pytest -q -n 2
+	@exec $(PY) -m pytest -q -n 2 --dist loadgroup
 
 test-system: $(DEV)  ## run the tests that need one; installs it where it may, else says what is missing
 	@sh tests/system/install.sh
