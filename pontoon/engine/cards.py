@@ -43,12 +43,15 @@ def _parse_card(word: str) -> Card:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
+    """Write cards as text, `AS TD`."""
     return " ".join(map(str, cards))
 
 
 def face_up(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Show cards by their two letters."""
     return tuple(map(str, cards))
 
 
 def face_down(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Show only how many cards there are."""
     return tuple(FACE_DOWN for _ in cards)

@@ -28,15 +28,18 @@ class Node:
     value: object
 
     def has(self, name: str) -> bool:
+        """Say whether this object has a member."""
         return name in self.read(dict)
 
     def member(self, name: str) -> "Node":
+        """Return a member of this object; raises NotationError when it is missing."""
         path = f"{self.path}.{name}".lstrip(".")
         if not self.has(name):
             raise NotationError(f"{path} is missing")
         return Node(path, self.read(dict)[name])
 
     def items(self) -> list["Node"]:
+        """Return the items of this list."""
         values = self.read(list)
         return [Node(f"{self.path}[{index}]", value) for index, value in enumerate(values)]
 
@@ -47,6 +50,7 @@ class Node:
         raise NotationError(f"{self.path or 'the document'} is not {_TYPE_NAMES[kind]}")
 
     def read_texts(self) -> list[str]:
+        """Return the texts of a list of texts."""
         return [item.read(str) for item in self.items()]
 
 
@@ -87,4 +91,5 @@ def is_same(one: object, other: object) -> bool:
 
 
 def format_value(value: object) -> str:
+    """Write a value as JSON, for a message."""
     return json.dumps(value)

@@ -104,6 +104,7 @@ class View:
 
     @property
     def wagered(self) -> int:
+        """The wagers of all hands."""
         return sum(hand.wager for hand in self.hands)
 
     @property

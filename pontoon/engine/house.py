@@ -70,6 +70,7 @@ class Hand:
 
     @property
     def is_doubled(self) -> bool:
+        """Whether the hand has used its double (H9)."""
         return self.wager > self.stake
 
 
@@ -85,6 +86,7 @@ class Playing:
 
     @property
     def active_hand(self) -> int:
+        """The index of the hand whose turn it is."""
         return next(index for index, hand in enumerate(self.hands) if not hand.is_complete)
 
 

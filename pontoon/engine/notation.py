@@ -59,6 +59,7 @@ class GoldenRound:
 
 
 def format_record(record: Record) -> str:
+    """Write a record as text, a line a fact."""
     lines = [
         ("game", record.rules),
         ("wager", str(record.wager)),

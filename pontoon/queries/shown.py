@@ -25,20 +25,8 @@ def show(
     pays its wagers back, whatever it paid before (H18).
     """
     is_over = facts.state in REVEALED
-    payout_minor = facts.wagered_minor if facts.state is State.VOIDED else facts.payout_minor
     return {
-        "round_id": str(facts.id),
-        "game": facts.game,
-        "rules": facts.rules,
-        "state": facts.state.value,
-        "held_reason": facts.held_reason,
-        "seq": facts.action_count,
-        "currency": facts.currency,
-        "stake_minor": facts.stake_minor,
-        "wagered_minor": facts.wagered_minor,
-        "payout_minor": payout_minor,
-        "win_minor": None if payout_minor is None else payout_minor - facts.wagered_minor,
-        "is_win": payout_minor is not None and payout_minor > facts.wagered_minor,
+        **_head(facts),
         "hands": [_hand(hand, is_voided=facts.state is State.VOIDED) for hand in view.hands],
         "active_hand": view.active_hand if facts.state is State.OPEN else None,
         "dealer": {
@@ -60,6 +48,25 @@ def show(
         "balance_after_minor": facts.balance_after_minor,
         "balance_minor": balance_minor,
         "next_commitment": next_commitment if is_over else None,
+    }
+
+
+def _head(facts: RoundFacts) -> dict[str, Any]:
+    """What a round is, where it stands, and its money."""
+    payout_minor = facts.wagered_minor if facts.state is State.VOIDED else facts.payout_minor
+    return {
+        "round_id": str(facts.id),
+        "game": facts.game,
+        "rules": facts.rules,
+        "state": facts.state.value,
+        "held_reason": facts.held_reason,
+        "seq": facts.action_count,
+        "currency": facts.currency,
+        "stake_minor": facts.stake_minor,
+        "wagered_minor": facts.wagered_minor,
+        "payout_minor": payout_minor,
+        "win_minor": None if payout_minor is None else payout_minor - facts.wagered_minor,
+        "is_win": payout_minor is not None and payout_minor > facts.wagered_minor,
     }
 
 

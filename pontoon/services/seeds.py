@@ -30,6 +30,7 @@ def ensure_seed(place: Place) -> str:
 
 
 def next_seed(place: Place, number: int) -> dict[str, Any]:
+    """Make the seed of a player's round by its number, as a row: committed to, and sealed."""
     seed = vault.make_seed()
     return {
         "player_id": str(place.door.player_id),

@@ -40,6 +40,7 @@ CREATE TABLE pontoon_round (
     CONSTRAINT over_has_a_payout CHECK (state IN ('open', 'voided') OR (payout_minor IS NOT NULL AND settled_at IS NOT NULL))
 ) WITH (fillfactor = 80);
 CREATE UNIQUE INDEX one_open_round ON pontoon_round (player_id, game) WHERE state = 'open';
+CREATE INDEX pontoon_round_id ON pontoon_round (id);  -- for who does not know the player
 CREATE INDEX pontoon_round_history ON pontoon_round (player_id, opened_at DESC, id DESC);
 CREATE INDEX pontoon_round_waiting ON pontoon_round (last_action_at) WHERE state = 'open';
 CREATE INDEX pontoon_round_held ON pontoon_round (settled_at) WHERE state = 'held';

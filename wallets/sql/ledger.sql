@@ -11,7 +11,7 @@ CREATE TABLE wallets_account (
     balance_minor bigint,
     -- Of the cash account: how many transfers this wallet has seen, and the time of the last.
     version       bigint      NOT NULL DEFAULT 0,
-    last_at       timestamptz NOT NULL DEFAULT '-infinity',
+    last_at       timestamptz NOT NULL DEFAULT 'epoch',
     PRIMARY KEY (player_id, id),
     UNIQUE (player_id, kind, currency),
     CONSTRAINT stored_on_the_players_side
