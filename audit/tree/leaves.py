@@ -1,4 +1,4 @@
-"""The bytes of an entry and its leaf in the Merkle tree. Pure.
+"""The bytes of an entry, and the hash of its leaf.
 
 Source: RFC 8785 (canonical JSON), RFC 6962 section 2.1 (leaf hash).
 """
