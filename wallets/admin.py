@@ -1,10 +1,7 @@
 """The ledger in the panel: to look at. Money moves by services alone."""
 
-from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 
 from casino.panel import OfPlayers, as_table, one_of
 from casino.players.profiles import CURRENCIES
@@ -28,12 +25,7 @@ class AccountAdmin(OfPlayers):
         one_of("currency", CURRENCIES),
     )
     search_fields = ("player_id", "id")
-    exclude = ("last_at",)
     readonly_fields = ("rollups",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return accounts without the time of the last transfer: -infinity, on all but cash."""
-        return super().get_queryset(request).defer("last_at")
 
     @admin.display(description="newest roll-ups")
     def rollups(self, account: Account) -> str:

@@ -8,7 +8,6 @@ from django.contrib.auth.models import Group
 from casino.panel import ReadOnly
 from casino.staff.models import StaffUser
 
-
 # Who may do what is decided by roles in the code, not by groups that the panel would edit.
 admin.site.unregister(Group)
 
