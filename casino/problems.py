@@ -53,12 +53,14 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     request: Request = context["request"]
     try:
         code, facts = _read(error)
-        if isinstance(error, OperationalError | InterfaceError):
-            connection.close()
-        elif code is not None:
+        if code is not None:
             _record(request, context["view"], code, facts)
     except TooManyRequestsError as excess:
         code, facts = excess.code, excess.facts
+    except (OperationalError, InterfaceError) as outage:
+        error, (code, facts) = outage, _read(outage)
+    if isinstance(error, OperationalError | InterfaceError):
+        connection.close()
     if code is None:
         return None
     return _respond(request, code, facts)
