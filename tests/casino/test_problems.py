@@ -84,7 +84,7 @@ def limit(scene: Scene) -> Answer:
 
 
 def too_many(scene: Scene) -> Answer:
-    rates = throttle.settings.RATE_LIMITS | {"token": "1/minute"}
+    rates = throttle.settings.RATE_LIMITS | {"token": "1/day"}
     with override_settings(RATE_LIMITS=rates):
         scene.player.api.get("me")
         return scene.player.api.get("me")
