@@ -124,9 +124,10 @@ def net_minor(player_id: UUID, since: datetime) -> int:
     """Return what a player won less what he lost since a moment, held payouts included (RCK-03)."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT coalesce(sum(amount_minor * CASE code WHEN 'wager' THEN -1 ELSE 1 END), 0)"
+            "SELECT coalesce(sum(CASE WHEN code IN ('wager', 'reversal') THEN -amount_minor"
+            "                         ELSE amount_minor END), 0)"
             "  FROM wallets_transfer WHERE player_id = %s AND at >= %s"
-            "   AND code IN ('wager', 'payout', 'hold', 'refund')",
+            "   AND code IN ('wager', 'payout', 'hold', 'refund', 'reversal')",
             [player_id, since],
         )
         return int(cursor.fetchone()[0])

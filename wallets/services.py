@@ -306,6 +306,7 @@ def set_limit(
     if amount_minor is not None and amount_minor != 0:
         _require_amount(amount_minor)
     with transaction.atomic(durable=True):
+        queries.lock_wallet(player_id)  # of two at once, one comes after the other
         seen = queries.read_wallet(player_id, player.currency)
         before = _limit_now(seen.limits, kind, period, set_by)
         effective_at = seen.at + (

@@ -172,7 +172,7 @@ END $$;
 CREATE VIEW pontoon_place AS
 SELECT d.*, clock_timestamp() AS at,
        coalesce(w.balance_minor, 0) AS balance_minor, coalesce(w.version, 0) AS version,
-       wallet_limits(d.player_id, now())::json AS allowance,
+       wallet_limits(d.player_id, clock_timestamp())::json AS allowance,
        s.number AS seed_number, s.commitment, s.sealed
   FROM players_door d
   LEFT JOIN wallets_account w ON w.player_id = d.player_id AND w.kind = 'cash'

@@ -208,8 +208,12 @@ BEGIN
                'amount_minor', l.amount_minor, 'used_minor', u.used_minor) ORDER BY l.kind, l.period)
       INTO v_limits
       FROM (SELECT DISTINCT ON (kind, period, set_by) *
-              FROM wallets_limit
+              FROM wallets_limit w
              WHERE player_id = p_player AND effective_at <= p_at
+               AND NOT EXISTS (  -- what was asked for, and then otherwise before it was in force
+                    SELECT FROM wallets_limit n
+                     WHERE n.player_id = w.player_id AND n.at > w.at AND n.at < w.effective_at
+                       AND (n.kind, n.period, n.set_by) = (w.kind, w.period, w.set_by))
              ORDER BY kind, period, set_by, at DESC, id DESC) l
      CROSS JOIN LATERAL (
         SELECT coalesce(sum(CASE WHEN t.code IN ('payout', 'hold', 'refund') AND l.kind <> 'deposit'
@@ -219,7 +223,7 @@ BEGIN
            AND t.at >= date_trunc(l.period, p_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
            AND t.code = ANY (CASE l.kind WHEN 'deposit' THEN ARRAY['deposit']
                                          WHEN 'wager' THEN ARRAY['wager', 'refund']
-                                         ELSE ARRAY['wager', 'payout', 'hold', 'refund'] END)
+                                         ELSE ARRAY['wager', 'payout', 'hold', 'refund', 'reversal'] END)
         ) u
      WHERE l.amount_minor IS NOT NULL;
     RETURN v_limits;
