@@ -129,7 +129,8 @@ def _record(request: Request, view: Any, code: str, facts: Mapping[str, Any]) ->
     if status >= 500:
         return
     was_attempt = status in {401, 403} and "Authorization" in request.headers
-    if not was_attempt and (request.method in {"GET", "HEAD", "OPTIONS"} or status in {401, 405}):
+    is_look = request.method in {"GET", "HEAD", "OPTIONS"} or status in {401, 405}
+    if is_look and not was_attempt and status != 429:
         return
     address = client_address(request)
     if status == 401:
