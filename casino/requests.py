@@ -81,8 +81,9 @@ class Whole(serializers.IntegerField):
 class Amount(serializers.Field[Any, Any, Any, Any]):
     """Whatever JSON says: whether it is a stake or an amount, its room tells, by its own code."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(allow_null=True, **options)
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        """Let null through too: it is as little an amount as a text is."""
+        return (False, None) if data is None else super().validate_empty_values(data)
 
     def to_internal_value(self, data: Any) -> Any:
         """Return it as it came."""

@@ -1,0 +1,132 @@
+"""The OpenAPI schema: valid, complete, closed where bodies are strict, and readable offline."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from casino.codes import CODES
+from casino.schema import REFUSALS
+from tests.contract import schema
+from tests.people import Api
+
+OPERATIONS = [
+    (f"{method} {path}", operation)
+    for path, methods in schema()["paths"].items()
+    for method, operation in methods.items()
+]
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    name = node["$ref"].rpartition("/")[2]
+    found: dict[str, Any] = schema()["components"]["schemas"][name]
+    return found
+
+
+def test_the_schema_that_is_served_is_valid_openapi_3_1(api: Api):
+    served = api.get("schema")
+    assert served.status == 200
+    assert served.json["openapi"].startswith("3.1")
+    assert served.json == schema()
+    OpenAPIV31SpecValidator(served.json).validate()
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[name for name, _ in OPERATIONS])
+def test_an_operation_tells_all_that_a_caller_needs(name: str, operation: dict[str, Any]):
+    assert 10 < len(operation["summary"]) < 100
+    assert operation["tags"]
+    is_public = operation["tags"] == ["public"]
+    assert is_public == ("security" not in operation)
+    assert ("x-scope" in operation) == ("operator" in operation["tags"])
+    if name.startswith(("post ", "put ")):
+        [(kind, body)] = operation["requestBody"]["content"].items()
+        assert kind == "application/json"
+        assert operation["requestBody"]["required"]
+        assert resolved(body["schema"])["additionalProperties"] is False
+    for status, answer in operation["responses"].items():
+        assert answer["description"], status
+        assert "X-Request-ID" in answer["headers"]
+        if status in {"204", "304"}:
+            assert "content" not in answer
+            continue
+        [(kind, told)] = answer["content"].items()
+        assert kind == ("application/json" if status < "400" else "application/problem+json")
+        if status < "400":
+            assert resolved(told["schema"])["properties"], status
+        else:
+            assert told["schema"]["allOf"][0] == {"$ref": "#/components/schemas/Problem"}
+            assert told["schema"]["allOf"][1]["properties"]["code"]["enum"]
+
+
+def test_operations_have_names_of_their_own():
+    names = [operation["operationId"] for _, operation in OPERATIONS]
+    assert len(names) == len(set(names))
+    assert REFUSALS.keys() <= set(names)
+
+
+def test_every_code_belongs_to_an_operation_and_to_its_status():
+    told = set()
+    for _, operation in OPERATIONS:
+        for status, answer in operation["responses"].items():
+            if status >= "400":
+                shape = answer["content"]["application/problem+json"]["schema"]["allOf"][1]
+                for code in shape["properties"]["code"]["enum"]:
+                    assert CODES[code].status == int(status)
+                    told.add(code)
+    assert told == CODES.keys() - {"method_not_allowed"}
+
+
+def test_what_creates_takes_an_idempotency_key():
+    taking = {
+        operation["operationId"]
+        for _, operation in OPERATIONS
+        for parameter in operation.get("parameters", ())
+        if (parameter["name"], parameter["in"]) == ("Idempotency-Key", "header")
+    }
+    assert taking == {
+        "post_rounds", "post_deposits", "post_withdrawals", "post_sessions",
+        "post_my_exclusions", "post_player_exclusions",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "member"), [("BetBodyRequest", "stake_minor"), ("BankingBodyRequest", "amount_minor")]
+)
+def test_f17_money_is_a_whole_number_with_limits(body: str, member: str):
+    told = schema()["components"]["schemas"][body]["properties"][member]
+    assert (told["type"], told["minimum"], told["maximum"]) == ("integer", 1, 2**53 - 1)
+
+
+def test_every_member_of_money_is_whole_and_says_its_unit():
+    for name, shape in schema()["components"]["schemas"].items():
+        for member, told in shape.get("properties", {}).items():
+            if member.endswith("_minor") and member != "chips_minor":
+                assert told["type"] in ("integer", ["integer", "null"]), f"{name}.{member}"
+
+
+def test_the_schema_names_nothing_of_the_inside():
+    text = json.dumps(schema())
+    assert not re.search(r"server_seed_|sealed|token_hash|SECRET|SEED_KEYS|localhost", text)
+
+
+def test_the_docs_page_loads_nothing_from_elsewhere(api: Api):
+    page = api.get("docs")
+    html = page.body.decode()
+    assert (page.status, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    named = re.findall(r"""(?:src|href|url)\s*[=:(]\s*["']?([^"'\s>)]+)""", html)
+    assert any(address.startswith("/static/drf_spectacular_sidecar/") for address in named)
+    assert "/api/v1/schema" in html
+    assert not re.search(r"https?://|//cdn|//unpkg", html)
+
+
+def test_what_the_docs_page_loads_is_served_here(api: Api):
+    html = api.get("docs").body.decode()
+    own = re.findall(r'"(/static/[^"]+)"', html)
+    assert len(own) >= 3
+    for address in own:
+        response = api.client.get(address)
+        assert response.status_code == 200, address
+        assert b"".join(response.streaming_content if response.streaming else [response.content])
+        response.close()
