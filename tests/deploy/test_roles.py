@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -209,7 +210,7 @@ def test_the_owner_migrates_under_maintenance_in_a_superusers_session(
 
 
 def test_psql_runs_the_file_too(cluster: Cluster, guarded: str) -> None:
-    command = [program("psql"), "-v", "ON_ERROR_STOP=1", "-q", "-f", ROLES_SQL]
+    command: list[str | Path] = [program("psql"), "-v", "ON_ERROR_STOP=1", "-q", "-f", ROLES_SQL]
     subprocess.run([*command, cluster.superuser_url(guarded)], check=True, capture_output=True)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kombu import Connection
+from kombu.connection import Connection
 
 from deploy.local.errors import StartError
 from deploy.local.valkey import Valkey
@@ -20,15 +20,19 @@ def server(tmp_path: Path) -> Iterator[Valkey]:
 
 
 def put(server: Valkey, word: str) -> None:
-    with Connection(server.url) as connection, connection.SimpleQueue("words") as queue:
+    with connection_to(server) as connection, connection.SimpleQueue("words") as queue:
         queue.put({"word": word})
 
 
 def take(server: Valkey) -> str:
-    with Connection(server.url) as connection, connection.SimpleQueue("words") as queue:
+    with connection_to(server) as connection, connection.SimpleQueue("words") as queue:
         message = queue.get(timeout=5)
         message.ack()
         return str(message.payload["word"])
+
+
+def connection_to(server: Valkey) -> Connection:
+    return Connection(server.url)  # type: ignore[no-untyped-call]
 
 
 def test_a_message_outlives_a_restart(server: Valkey) -> None:
