@@ -48,6 +48,9 @@ CREATE INDEX pontoon_round_held ON pontoon_round (settled_at) WHERE state = 'hel
 -- The states of a round and the moves between them, as in pontoon/lifecycle.py.
 CREATE FUNCTION pontoon_guard_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'INSERT' THEN
+        RAISE EXCEPTION 'a round is not born %', NEW.state USING ERRCODE = 'check_violation';
+    END IF;
     IF NOT ((OLD.state = 'open')
             OR (OLD.state = 'held' AND NEW.state IN ('settled', 'voided'))
             OR (OLD.state = 'settled' AND NEW.state = 'voided')) THEN
@@ -62,10 +65,18 @@ BEGIN
        OR NEW.action_count < OLD.action_count OR NEW.wagered_minor < OLD.wagered_minor THEN
         RAISE EXCEPTION 'what a round was dealt with stays' USING ERRCODE = 'check_violation';
     END IF;
+    IF OLD.state <> 'open'
+       AND (OLD.action_count, OLD.wagered_minor, OLD.payout_minor, OLD.settled_at)
+           IS DISTINCT FROM
+           (NEW.action_count, NEW.wagered_minor, NEW.payout_minor, NEW.settled_at) THEN
+        RAISE EXCEPTION 'what a round came to stays' USING ERRCODE = 'check_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER guard_round BEFORE UPDATE ON pontoon_round
     FOR EACH ROW EXECUTE FUNCTION pontoon_guard_round();
+CREATE TRIGGER guard_birth BEFORE INSERT ON pontoon_round
+    FOR EACH ROW WHEN (NEW.state = 'voided') EXECUTE FUNCTION pontoon_guard_round();
 CREATE TRIGGER refuse_delete BEFORE DELETE ON pontoon_round
     FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 SELECT audit_protect_truncate('pontoon_round');
