@@ -93,7 +93,12 @@ AS $$
               'pontoon_roundmark',
               'pontoon_seed',
               'pontoon_answer',
-              'audit_entry'
+              'audit_entry',
+              'audit_leaf',
+              'audit_tile',
+              'audit_checkpoint',
+              'audit_key',
+              'audit_archive'
           )
         UNION
         SELECT inhrelid FROM pg_inherits JOIN family ON inhparent = id

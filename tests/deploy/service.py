@@ -71,7 +71,9 @@ class Service:
         self.launch()
         process = self.process
         assert process
-        wait_until(lambda: "health/ready" in self.output or process.poll() is not None)
+        wait_until(
+            lambda: "health/ready" in self.output or process.poll() is not None, START_TIMEOUT_S
+        )
         found = re.search(r"ready after (\S+) s", self.output)
         assert found, self.output
         return float(found[1])

@@ -20,7 +20,7 @@ from tests.deploy.waiting import wait_until
 pytestmark = [pytest.mark.system, pytest.mark.timeout(1200)]
 
 INSTALL_TIMEOUT_S = 900
-RESTART_S = 8
+RESTART_S = 10
 
 
 @dataclass
