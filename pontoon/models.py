@@ -17,6 +17,7 @@ class _Played(models.Model):
     seed_number = models.BigIntegerField()
     client_seed = models.TextField()
     session_id = models.UUIDField()
+    profile = models.TextField()
     build = models.TextField()
     opened_at = models.DateTimeField()
     balance_before_minor = models.BigIntegerField()

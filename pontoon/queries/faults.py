@@ -19,6 +19,15 @@ SELECT format('transfer %s: there is no round %s', t.id, t.round_id)
   LEFT JOIN pontoon_round r ON r.player_id = t.player_id AND r.id = t.round_id
  WHERE t.round_id IS NOT NULL AND r.id IS NULL
  UNION ALL
+SELECT format('transfer %s: a %s names no round', t.id, t.code)
+  FROM wallets_transfer t
+ WHERE t.round_id IS NULL AND t.code NOT IN ('deposit', 'withdrawal', 'adjustment')
+ UNION ALL
+SELECT format('round %s: has no seed', r.id)
+  FROM pontoon_round r
+  LEFT JOIN pontoon_seed s ON s.player_id = r.player_id AND s.number = r.seed_number
+ WHERE s.number IS NULL
+ UNION ALL
 SELECT format('round %s is %s: its marks are %s', r.id, r.state, array_agg(m.mark ORDER BY m.mark))
   FROM pontoon_round r
   LEFT JOIN pontoon_roundmark m ON m.player_id = r.player_id AND m.round_id = r.id
@@ -36,7 +45,7 @@ def round_faults() -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute(_STRAYS_SQL)
         yield from (row[0] for row in cursor)
-    for told in Told.objects.iterator(chunk_size=500):
+    for told in Told.objects.order_by("player_id", "id").iterator(chunk_size=500):
         yield from (f"round {told.id}: {fault}" for fault in faults_of(told))
 
 
@@ -49,7 +58,7 @@ def faults_of(told: Told) -> Iterator[str]:
     except InvalidToken:
         yield "no key opens its seed"
         return
-    except engine.PontoonError as error:
+    except (engine.PontoonError, ValueError) as error:
         yield f"does not replay: {error}"
         return
     if engine.commitment(vault.unseal(facts.sealed)) != facts.commitment:
@@ -68,9 +77,20 @@ def _money_faults(facts: RoundFacts, view: View) -> Iterator[str]:
         yield f"replays to a payout of {view.payout}, has {facts.payout_minor}"
     if facts.state is not State.VOIDED and (facts.state is State.OPEN) != bool(view.options):
         yield f"is {facts.state}, its replay is {'open' if view.options else 'over'}"
-    moved, expected = wallets.moved_of_round(facts.player_id, facts.id), _money_expected(facts)
+    transfers = wallets.transfers_of_round(facts.player_id, facts.id)
+    lines = [wallets.line(transfer) for transfer in transfers]
+    moved, expected = wallets.moved(lines), _money_expected(facts)
     if moved != expected:
         yield f"is {facts.state}: transfers leave {moved}, expected {expected}"
+    if lines and lines[0]["balance_before_minor"] != facts.balance_before_minor:
+        yield f"began with {lines[0]['balance_before_minor']}, has {facts.balance_before_minor}"
+    if facts.state is not State.OPEN and lines:
+        yield from _end_faults(facts, lines[-1]["balance_after_minor"])
+
+
+def _end_faults(facts: RoundFacts, balance_minor: int) -> Iterator[str]:
+    if facts.balance_after_minor != balance_minor:
+        yield f"ended with {balance_minor}, has {facts.balance_after_minor}"
 
 
 def _money_expected(facts: RoundFacts) -> dict[str, int]:

@@ -27,6 +27,7 @@ class RoundFacts:
     seed_number: int
     client_seed: str
     session_id: UUID
+    profile: str
     build: str
     opened_at: datetime
     balance_before_minor: int

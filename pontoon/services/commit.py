@@ -89,8 +89,8 @@ def settled(act: Act, round_: Playing | Over) -> Act:
 
 def _is_large_win(act: Act, payout_minor: int) -> bool:
     """Say whether a round reaches the line from which a person verifies it (H17)."""
-    profile = act.place.door.profile if isinstance(act.place, Place) else "default"
-    is_win_counted = get_profile(profile).large_win_basis == "win"
+    profile = get_profile(act.facts.profile.partition("/")[0])
+    is_win_counted = profile.large_win_basis == "win"
     counted_minor = payout_minor - (act.facts.wagered_minor if is_win_counted else 0)
     return counted_minor >= get_currency(act.facts.currency).large_win_minor
 

@@ -173,6 +173,7 @@ def _dealt(place: Place, seed: tuple[int, str, str], bet: Bet) -> RoundFacts:
         seed_number=number,
         client_seed=bet.client_seed,
         session_id=place.door.session_id,
+        profile=get_profile(place.door.profile).version,
         build=settings.BUILD,
         opened_at=place.at,
         balance_before_minor=place.wallet.balance_minor,

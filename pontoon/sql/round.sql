@@ -21,6 +21,7 @@ CREATE TABLE pontoon_round (
     seed_number          bigint  NOT NULL,
     client_seed          text    NOT NULL CHECK (length(client_seed) <= 64),
     session_id           uuid    NOT NULL,
+    profile              text    NOT NULL,  -- the jurisdiction's, with its version
     build                text    NOT NULL,
     opened_at            timestamptz NOT NULL,
     balance_before_minor bigint  NOT NULL,
@@ -58,10 +59,10 @@ BEGIN
             USING ERRCODE = 'check_violation';
     END IF;
     IF (OLD.player_id, OLD.id, OLD.game, OLD.rules, OLD.currency, OLD.stake_minor, OLD.seed_number,
-        OLD.client_seed, OLD.session_id, OLD.build, OLD.opened_at, OLD.balance_before_minor)
+        OLD.client_seed, OLD.session_id, OLD.profile, OLD.build, OLD.opened_at, OLD.balance_before_minor)
        IS DISTINCT FROM
        (NEW.player_id, NEW.id, NEW.game, NEW.rules, NEW.currency, NEW.stake_minor, NEW.seed_number,
-        NEW.client_seed, NEW.session_id, NEW.build, NEW.opened_at, NEW.balance_before_minor)
+        NEW.client_seed, NEW.session_id, NEW.profile, NEW.build, NEW.opened_at, NEW.balance_before_minor)
        OR NEW.action_count < OLD.action_count OR NEW.wagered_minor < OLD.wagered_minor THEN
         RAISE EXCEPTION 'what a round was dealt with stays' USING ERRCODE = 'check_violation';
     END IF;
