@@ -1,6 +1,6 @@
 """Reading the ledger: balances, statements, and what does not hold in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -74,18 +74,17 @@ def transfers_of_round(player_id: UUID, round_id: UUID) -> QuerySet[Transfer]:
     return Transfer.objects.filter(player_id=player_id, round_id=round_id).order_by("version")
 
 
-def moved_of_round(player_id: UUID, round_id: UUID) -> dict[str, int]:
-    """Return what a round's transfers left in each kind of account, minor units, zeros left out.
+def moved(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return what transfers left in each kind of account, minor units, zeros left out.
 
     A receivable counts as the cash that it stands for.
     """
-    moved: dict[str, int] = {}
-    for transfer in transfers_of_round(player_id, round_id):
-        told = line(transfer)
+    left: dict[str, int] = {}
+    for told in lines:
         for kind, sign in ((told["debit"], -1), (told["credit"], 1)):
             kind_ = "cash" if kind == "receivable" else kind
-            moved[kind_] = moved.get(kind_, 0) + sign * transfer.amount_minor
-    return {kind: minor for kind, minor in moved.items() if minor}
+            left[kind_] = left.get(kind_, 0) + sign * told["amount_minor"]
+    return {kind: minor for kind, minor in left.items() if minor}
 
 
 def line(transfer: Transfer) -> dict[str, Any]:
@@ -94,7 +93,9 @@ def line(transfer: Transfer) -> dict[str, Any]:
         ledger.account_id(transfer.player_id, kind, transfer.currency): kind
         for kind in ledger.PLAYER_KINDS + ledger.HOUSE_KINDS
     }
-    debit, credit = names[transfer.debit_account_id], names[transfer.credit_account_id]
+    # An account that is none is a fault, and not one of whoever reads it here.
+    debit = names.get(transfer.debit_account_id, "unknown")
+    credit = names.get(transfer.credit_account_id, "unknown")
     cash_minor = transfer.amount_minor * ((credit == "cash") - (debit == "cash"))
     return {
         "transfer_id": str(transfer.id),

@@ -53,16 +53,15 @@ def faults_of(told: Told) -> Iterator[str]:
     """Yield what does not hold of one round: its replay, its money and its state (replay_round)."""
     facts = facts_of(told)
     try:
-        record = record_of(facts)
-        view = engine.find_game(facts.rules).view(engine.replay(record), 0)
+        if engine.commitment(vault.unseal(facts.sealed)) != facts.commitment:
+            yield "its seed is not the one that was committed to"
+        view = engine.find_game(facts.rules).view(engine.replay(record_of(facts)), 0)
     except InvalidToken:
         yield "no key opens its seed"
         return
     except (engine.PontoonError, ValueError) as error:
         yield f"does not replay: {error}"
         return
-    if engine.commitment(vault.unseal(facts.sealed)) != facts.commitment:
-        yield "its seed is not the one that was committed to"
     if len(facts.actions) != facts.action_count:
         yield f"{len(facts.actions)} actions are stored, {facts.action_count} are counted"
     if moves_made(view) != [(action, hand) for action, hand, _ in facts.actions]:

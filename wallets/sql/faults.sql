@@ -43,14 +43,17 @@ SELECT format('transfer %s is earlier than the one before it', id)
           FROM wallets_transfer) lined_up
  WHERE at < before;
 
--- The house's roll-up and its tail are the transfers.
-SELECT format('account %s (%s): rolled up %s, transfers %s', a.id, a.kind, s.credit_minor - s.debit_minor, m.minor)
+-- The house's roll-up and its tail are the transfers, on either side.
+SELECT format('account %s (%s): rolled up -%s +%s, transfers -%s +%s', a.id, a.kind,
+              s.debit_minor, s.credit_minor, m.debit_minor, m.credit_minor)
   FROM wallets_account a
  CROSS JOIN LATERAL wallet_house_sums(a.id) s
  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(CASE a.id WHEN t.credit_account_id THEN t.amount_minor ELSE -t.amount_minor END), 0) AS minor
+    SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_account_id = a.id), 0) AS debit_minor,
+           coalesce(sum(t.amount_minor) FILTER (WHERE t.credit_account_id = a.id), 0) AS credit_minor
       FROM wallets_transfer t WHERE a.id IN (t.debit_account_id, t.credit_account_id)) m
- WHERE a.kind IN ('house', 'cashier') AND s.credit_minor - s.debit_minor <> m.minor;
+ WHERE a.kind IN ('house', 'cashier')
+   AND (s.debit_minor, s.credit_minor) <> (m.debit_minor, m.credit_minor);
 
 -- Debits are credits: what the players' side and the house's side hold is nothing in all.
 SELECT format('%s: the accounts sum to %s', currency, sum(minor))
