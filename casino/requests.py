@@ -35,7 +35,11 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 PAGE = [
     OpenApiParameter("cursor", description="Where a page begins, out of `next` or `previous`."),
-    OpenApiParameter("limit", int, description="How many on a page, 1 to 200."),
+    OpenApiParameter(
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": 200, "default": 50},
+        description="How many on a page.",
+    ),
 ]
 SPAN = [
     OpenApiParameter("from", datetime, description="Not before this time (RFC 3339)."),
@@ -149,13 +153,16 @@ def read_query(request: Request, member: str, shape: serializers.Field[Any, Any,
 
 
 class _Pages(CursorPagination):
-    page_size = 50
     page_size_query_param = "limit"
-    max_page_size = 200
 
     def __init__(self, rows: QuerySet[Any], order: str) -> None:
         self.ordering = (order,)
         self._column: Any = rows.model._meta.get_field(order.lstrip("-"))
+
+    def get_page_size(self, request: Request) -> int:
+        """Return how many are asked for. Errors: ValidationError, for what is not 1 to 200."""
+        limit = read_query(request, "limit", serializers.IntegerField(min_value=1, max_value=200))
+        return 50 if limit is None else int(limit)
 
     def decode_cursor(self, request: Request) -> Any:
         """Return where the page begins. Errors: NotFound, for what no page of ours ever named."""

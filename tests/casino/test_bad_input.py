@@ -333,8 +333,14 @@ def test_net_01_no_query_makes_the_service_fail(
                 assert caller.get(f"{path}?{query}").status in {200, 404, 422}
 
 
+WRONG_FILTERS = [
+    "from=yesterday", "to=2026-01-01", "state=OPEN", "state=", "currency=usd",
+    "limit=0", "limit=201", "limit=-1", "limit=ten", "limit=1.5", "limit=",
+]  # fmt: skip
+
+
 def test_a_filter_that_is_none_is_named(player: Person, subtests: pytest.Subtests):
-    for query in ("from=yesterday", "to=2026-01-01", "state=OPEN", "state=", "currency=usd"):
+    for query in WRONG_FILTERS:
         with subtests.test(query):
             refused = player.api.get(f"rounds?{query}")
             assert (refused.status, refused.json["code"]) == (422, "invalid")
