@@ -222,3 +222,15 @@ def test_roles_sql_can_run_again(cluster: Cluster, guarded: str, connect: Connec
 
 def test_a_guarded_database_can_be_dropped(cluster: Cluster, guarded_template: str) -> None:
     cluster.drop(cluster.clone(guarded_template))
+
+
+def test_every_table_that_refuses_change_is_guarded(cluster: Cluster, template: str) -> None:
+    with psycopg.connect(cluster.superuser_url(cluster.clone(template))) as connection:
+        tables = connection.execute("""
+            SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'refuse_change'
+        """).fetchall()
+        guarded = connection.execute("""
+            SELECT id::regclass::text FROM guard.insert_only_tables() AS id
+        """).fetchall()
+    assert set(tables) == set(guarded)
+    assert ("wallets_transfer",) in tables
