@@ -2,7 +2,8 @@
 
 HouseError                 the root of every room's errors but the engine's
 └─ AuditError
-   └─ StaleReadError       what was read is no longer so; read again
+   ├─ StaleReadError       what was read is no longer so; read again
+   └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
 """
 
 from typing import Any, ClassVar
@@ -33,5 +34,11 @@ class AuditError(HouseError):
 
 class StaleReadError(AuditError):
     """Somebody else was faster: what this act was decided on has changed."""
+
+    code = "unavailable"
+
+
+class LogBrokenError(AuditError):
+    """The log is not what was signed of it, so nothing more is signed until a person has looked."""
 
     code = "unavailable"

@@ -40,6 +40,9 @@ class Event(StrEnum):
     ROUND_RELEASED = "round.released"
     ROUND_VOIDED = "round.voided"
 
+    LOG_KEYS_CHANGED = "log.keys_changed"
+    LOG_BROKEN = "log.broken"
+
 
 _REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
 _CHANGE = frozenset({"before", "after"})

@@ -1,4 +1,4 @@
-"""The log. Tables, triggers and grants are in sql/entry.sql: they must hold against Python too."""
+"""The log and its tree. Tables, triggers and grants are SQL: they must hold against Python too."""
 
 from typing import ClassVar
 
@@ -35,3 +35,44 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S} {self.event} {self.subject}"
+
+
+class Leaf(models.Model):
+    """An entry's place in the tree, given by `audit_take` when it was sealed, for good.
+
+    `index` has no gap. The hash is the entry's own and stays when its month is archived.
+    """
+
+    index = models.BigIntegerField(primary_key=True)
+    entry_id = models.UUIDField(unique=True)
+    hash = models.BinaryField()
+    cluster = models.BigIntegerField()
+
+    class Meta:
+        """The order of the tree."""
+
+        verbose_name_plural = "leaves"
+        ordering: ClassVar = ["-index"]
+
+    def __str__(self) -> str:
+        return f"{self.index} {self.entry_id}"
+
+
+class Checkpoint(models.Model):
+    """What the tree was at a size, as the log signed and published it: at most one of each size.
+
+    `note` is the signed text (docs/log.md); the columns beside it are for finding it.
+    """
+
+    size = models.BigIntegerField(primary_key=True)
+    root = models.BinaryField()
+    at = models.DateTimeField()
+    note = models.TextField()
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-size"]
+
+    def __str__(self) -> str:
+        return f"{self.size} {self.at:%Y-%m-%d %H:%M:%S}"

@@ -13,6 +13,7 @@ app.autodiscover_tasks()
 # The database says what is due and a sweep finds it; the queue is only a hint. So every
 # job here may run twice, late, or not at all for a while, and nothing is lost.
 app.conf.beat_schedule = {
+    "seal-log": {"task": "audit.tasks.seal_log", "schedule": 5.0},
     "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},
     "roll-up-house": {"task": "wallets.tasks.roll_up_house", "schedule": 60.0},
 }

@@ -8,9 +8,17 @@ from django.db import connections
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
+from audit.seal import seal
+from audit.tree import TILE_WIDTH
+from tests.audit.sealing import pour
 from tests.cluster import Cluster
 from tests.conftest import Database, point
 from tests.people import Api, People
+
+_ARCHIVE_SQL = """
+INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)
+VALUES (audit_first_id('2020-01-01'), audit_first_id('2020-02-01'), 0, sha256(''), uuidv7())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +33,10 @@ def recorded(
     point("default", clone.app_url)
     with django_db_blocker.unblock():
         _live(People(Api(Client())))
+        with psycopg.connect(clone.superuser_url, autocommit=True) as superuser:
+            pour(superuser, TILE_WIDTH)
+            superuser.execute(_ARCHIVE_SQL)
+        seal()
         connections.close_all()
     with psycopg.connect(clone.app_url, autocommit=True) as app:
         app.execute("SELECT wallet_roll_up()")

@@ -9,7 +9,12 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 from tests.conftest import Database
 
 INSERT_ONLY = [
+    "audit_archive",
+    "audit_checkpoint",
     "audit_entry",
+    "audit_key",
+    "audit_leaf",
+    "audit_tile",
     "players_exclusion",
     "pontoon_answer",
     "pontoon_roundaction",
