@@ -17,8 +17,7 @@ def _list(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
 
 
-def _file(name: str) -> str:
-    path = os.environ.get(name)
+def _text(path: str | None) -> str:
     return Path(path).read_text().strip() if path else ""
 
 
@@ -31,7 +30,7 @@ ALLOWED_HOSTS = _list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 # --- The log: base64 of Ed25519 keys, each of which signs every checkpoint; the name that it
 # signs under; and a file, best on another machine's disk, where the last checkpoint is kept.
-LOG_KEYS = _list("LOG_KEYS", _file("LOG_KEYS_FILE"))
+LOG_KEYS = _list("LOG_KEYS", _text(os.environ.get("LOG_KEYS_FILE")))
 LOG_ORIGIN = os.environ.get("LOG_ORIGIN") or "localhost/log"
 LOG_WITNESS_FILE = os.environ.get("LOG_WITNESS_FILE") or (
     f"{os.environ['VAR']}/checkpoint" if "VAR" in os.environ else ""

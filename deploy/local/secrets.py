@@ -23,9 +23,14 @@ def _fernet_key() -> str:
     return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
 
 
+def _signing_key() -> str:
+    return base64.b64encode(secrets.token_bytes(32)).decode()
+
+
 MAKERS: dict[str, Callable[[], str]] = {
     "SECRET_KEY": lambda: secrets.token_urlsafe(48),
     "SEED_KEYS": _fernet_key,
+    "LOG_KEYS": _signing_key,
     "POSTGRES_PASSWORD": _password,
     "POSTGRES_OWNER_PASSWORD": _password,
     "POSTGRES_APP_PASSWORD": _password,
