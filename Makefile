@@ -25,7 +25,7 @@ demo: $(RUN)  ## play a few rounds against the running service and show what is 
 test: $(DEV)  ## run all tests that need no system package
 	@exec $(PY) -m pytest -q -n 2 --dist loadgroup
 
-test-system: $(DEV)  ## run the tests that need one; installs it where it may, else says what is missing
+test-system: $(DEV)  ## run the tests that need one; install it, or say what is missing
 	@sh tests/system/install.sh
 	@exec $(PY) -m pytest -q -m system
 
