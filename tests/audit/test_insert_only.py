@@ -103,7 +103,7 @@ def test_every_partition_is_as_shut_as_the_whole(
     as_app: psycopg.Connection, as_owner: psycopg.Connection
 ) -> None:
     names = partitions(as_app)
-    assert len(names) == 25  # two years, and the rest
+    assert len(names) == 13  # a year, and the rest
     for name in names:
         for statement in ways(as_app, name):
             with pytest.raises(InsufficientPrivilege):
