@@ -65,15 +65,22 @@ class Api:
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Call; a body of bytes or text is sent as it is."""
-        raw = body if isinstance(body, bytes | str) else json.dumps(body)
         extra = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
         if self.token:
             extra["HTTP_AUTHORIZATION"] = f"Bearer {self.token}"
         content_type = extra.pop("HTTP_CONTENT_TYPE", "application/json")
-        data = b"" if body is None else raw
         full = path if path.startswith("/") else f"/api/v1/{path}"
+        data = self.encode(body)
         response = self.client.generic(method, full, data, content_type=content_type, **extra)
         return Answer(response)
+
+    @staticmethod
+    def encode(body: Any) -> bytes:
+        """Return the bytes of a body: of bytes and text as they are, of all else as JSON."""
+        if body is None:
+            return b""
+        raw = body if isinstance(body, bytes | str) else json.dumps(body)
+        return raw.encode() if isinstance(raw, str) else raw
 
     def get(self, path: str, **headers: str) -> Answer:
         """Read."""
