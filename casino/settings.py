@@ -36,6 +36,16 @@ LOG_WITNESS_FILE = os.environ.get("LOG_WITNESS_FILE") or (
     f"{os.environ['VAR']}/checkpoint" if "VAR" in os.environ else ""
 )
 
+# --- Exports: the folder in which they are built, one for all workers and web servers, and their
+# parts in the order in which they are written. A room adds to an export by a line here.
+EXPORT_DIR = Path(os.environ.get("EXPORT_DIR") or f"{os.environ.get('VAR', 'var')}/exports")
+EXPORT_PARTS = [
+    "audit.export.entries.ENTRIES",
+    "wallets.export.TRANSFERS",
+    "wallets.export.ACCOUNTS",
+    "pontoon.export.ROUNDS",
+]
+
 # Fernet keys, the first seals and all open: the server seeds of rounds at rest.
 SEED_KEYS = _list("SEED_KEYS")
 
@@ -95,25 +105,26 @@ TEMPLATES = [
 # owner migrates (`manage.py migrate --database owner`). See docs/decisions/0008.
 _DATABASE_URL = os.environ.get("DATABASE_URL", "postgres:///pontoon")
 _DATABASE_OPTIONS = {
-    "ENGINE": "django.db.backends.postgresql",
-    "ATOMIC_REQUESTS": False,
-    "CONN_MAX_AGE": None,
-    "OPTIONS": {
-        # Bound on the server, so the statements of a bet are prepared once a connection, and
-        # planned once: planning the read anew costs ten times what it takes to run. A plan made
-        # while a table was small must still be right when it has grown, so it uses the index;
-        # what reads whole tables (check_ledger) says so itself.
-        "server_side_binding": True,
-        "prepare_threshold": 2,
-        # And nobody waits for ever on a lock whose holder has stopped.
-        "options": "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off"
-        " -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s",
-    },
+    # Bound on the server, so the statements of a bet are prepared once a connection, and
+    # planned once: planning the read anew costs ten times what it takes to run. A plan made
+    # while a table was small must still be right when it has grown, so it uses the index;
+    # what reads whole tables (check_ledger) says so itself.
+    "server_side_binding": True,
+    "prepare_threshold": 2,
+    # And nobody waits for ever on a lock whose holder has stopped.
+    "options": "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off"
+    " -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s",
 }
+
+
+def _database(url: str) -> dict[str, object]:
+    parsed = dj_database_url.parse(url, engine="django.db.backends.postgresql", conn_max_age=None)
+    return {**parsed, "OPTIONS": {**_DATABASE_OPTIONS, **parsed.get("OPTIONS", {})}}
+
+
 DATABASES = {
-    "default": dj_database_url.parse(_DATABASE_URL) | _DATABASE_OPTIONS,
-    "owner": dj_database_url.parse(os.environ.get("DATABASE_OWNER_URL") or _DATABASE_URL)
-    | _DATABASE_OPTIONS,
+    "default": _database(_DATABASE_URL),
+    "owner": _database(os.environ.get("DATABASE_OWNER_URL") or _DATABASE_URL),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

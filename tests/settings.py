@@ -7,7 +7,7 @@ os.environ.setdefault("SEED_KEYS", "uGcZjyN9iyGTBzT4nHLAPl0YwCgA5sB4mH0X1C2yl9I=
 os.environ.setdefault("LOG_KEYS", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 os.environ["RATE_LIMIT_REFUSED"] = "100000/minute"
 
-from casino.settings import *  # noqa: E402, F403
+from casino.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {  # noqa: F405
