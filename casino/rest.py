@@ -95,12 +95,14 @@ class StrictJSONParser(BaseParser):
 
 
 def _read_bounded(stream: Any) -> bytes:
-    declared = stream.META.get("CONTENT_LENGTH") or 0
-    if int(declared) > settings.BODY_BYTES_MAX:
+    declared = int(stream.META.get("CONTENT_LENGTH") or 0)
+    if declared > settings.BODY_BYTES_MAX:
         raise TooLargeError(bytes_max=settings.BODY_BYTES_MAX)
     body: bytes = stream.read(settings.BODY_BYTES_MAX + 1)
     if len(body) > settings.BODY_BYTES_MAX:
         raise TooLargeError(bytes_max=settings.BODY_BYTES_MAX)
+    if len(body) < declared:
+        raise ParseError  # the caller hung up: what came is not what he meant to send
     return body
 
 
@@ -118,8 +120,8 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class BearerAuthentication(BaseAuthentication):
     """`Authorization: Bearer <token>`.
 
-    An operator's key is looked up here. A player's token is only hashed: the one query that reads
-    his wallet and round resolves it.
+    An operator's or an auditor's key is looked up here. A player's token is only hashed: the one
+    query that reads his wallet and round resolves it.
     """
 
     def authenticate(self, request: Request) -> tuple[None, Any] | None:
@@ -131,7 +133,7 @@ class BearerAuthentication(BaseAuthentication):
         if scheme.lower() == "bearer" and token.startswith("ps_"):
             return None, token_hash
         try:
-            if scheme.lower() == "bearer" and token.startswith("op_"):
+            if scheme.lower() == "bearer" and token[:3] in players.KINDS:
                 return None, players.active_key(token_hash)
         except NotAuthenticatedError as error:
             raise AuthenticationFailed from error
@@ -155,8 +157,8 @@ class MayCall(BasePermission):
             return True
         if not isinstance(request.auth, players.ApiKeyFacts):
             raise NotAuthenticatedError
-        if "operator" not in view.who:
-            raise MissingScopeError(scope="a player's token")
+        if request.auth.kind not in view.who:
+            raise MissingScopeError(scope=getattr(view, "scope", "a player's token"))
         if view.scope not in request.auth.scopes:
             raise MissingScopeError(scope=view.scope)
         return True
