@@ -11,7 +11,9 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-COMMANDS = ()
+from pontoon.analysis import exact
+
+COMMANDS = (exact,)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -93,6 +93,15 @@ class HandPlay:
         """The hand as the deal begins it: nothing yet, or one card of a split pair."""
         return self._deal.start, False
 
+    @property
+    def hand_count(self) -> int:
+        return self._deal.hand_count
+
+    @property
+    def strengths(self) -> tuple[int, ...]:
+        """What the dealer may end with, in the order of his laws."""
+        return self._dealer.strengths
+
     def first_draws(self, chance: float) -> dict[State, float]:
         """List the second cards of a split hand that is played, times a probability."""
         return {

@@ -130,14 +130,26 @@ class RoundPlay:
 
     def begin(self) -> list[tuple[HandPlay, dict[State, float]]]:
         """Return all deals of hands that are played, with the cards that they start with."""
-        split = {start for start in self.starts if self.is_split(start)}
-        whole: dict[State, float] = defaultdict(float)
-        for start in self.starts:
-            whole[start.state] += start.chance if start not in split else 0
         halves = [
-            (play, play.first_draws(start.chance))
-            for start in self.starts
-            if start in split and start.pair
-            for play in self.split(start.pair)
+            (hands, hands.first_draws(chance))
+            for pair, chance in self.pairs
+            for hands in self.split(pair)
         ]
-        return [(self.first, whole), *halves]
+        return [(self.first, self.whole), *halves]
+
+    @cached_property
+    def pairs(self) -> list[tuple[Stock, float]]:
+        """The pairs that the strategy splits, and how probable they are."""
+        return [
+            (start.pair, start.chance)
+            for start in self.starts
+            if start.pair and self.is_split(start)
+        ]
+
+    @cached_property
+    def whole(self) -> dict[State, float]:
+        """The first two cards that are not split, and how probable they are."""
+        chances: dict[State, float] = defaultdict(float)
+        for start in self.starts:
+            chances[start.state] += 0 if self.is_split(start) else start.chance
+        return chances

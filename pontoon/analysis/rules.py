@@ -83,8 +83,8 @@ def _parse_setting(setting: str) -> tuple[str, object]:
     try:
         return name, NUMBERS[name](text.strip().lower())
     except (ValueError, KeyError, ZeroDivisionError):
-        what = f"{name}={text}" if equals else setting
-        raise SettingError(f"{what} cannot be: {NUMBERS[name].__doc__}.") from None
+        given = f"not {text!r}" if equals else "written NAME=VALUE"
+        raise SettingError(f"{name} is {NUMBERS[name].__doc__}, {given}.") from None
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:

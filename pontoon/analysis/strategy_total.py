@@ -42,11 +42,11 @@ def entry_of(spot: Spot) -> Entry:
     return Entry(hand.count, hand.total, hand.soft, spot.doubled)
 
 
+@dataclass(frozen=True, slots=True)
 class ByTotal:
     """A strategy that plays a table; of the actions that are allowed it takes the first."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    table: Table
 
     def __call__(self, spot: Spot, worths: Worths) -> Action:
         if Action.SPLIT in worths:
@@ -56,14 +56,14 @@ class ByTotal:
         return next(action for action in self.table[entry_of(spot)] if action in worths)
 
 
-def find_by_total(best: RoundPlay) -> tuple[ByTotal, RoundPlay]:
-    """Improve the best strategy by composition to one by total; returns it and its rounds."""
+def find_by_total(best: RoundPlay) -> RoundPlay:
+    """Return the rounds as played by the best strategy by total, starting from the best play."""
     play = best
     table: Table = {}
     while (better := _improve(play)) != table:
         table = better
         play = RoundPlay(best.variant, best.shoe, ByTotal(table), best.dealer)
-    return ByTotal(table), play
+    return play
 
 
 def _improve(play: RoundPlay) -> Table:
