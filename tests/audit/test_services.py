@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 import rfc8785
+from django.db import transaction
 from hypothesis import example, given
 from hypothesis import strategies as st
 from psycopg import errors
@@ -212,8 +213,6 @@ def test_there_is_room_for_a_year(app: psycopg.Connection) -> None:
 
 
 def test_an_entry_is_undone_with_its_act(database: Database) -> None:
-    from django.db import transaction
-
     def act() -> None:
         with transaction.atomic(durable=True):
             services.record(Event.LIMIT_SET, subject="s", actor="a", payload=PAYLOAD)

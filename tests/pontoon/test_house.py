@@ -16,6 +16,7 @@ from pontoon import queries, services
 from pontoon.engine import Action
 from pontoon.errors import RoundNotFoundError, RoundOverError
 from pontoon.queries import RoundFacts
+from pontoon.services.commit import Act, Desk, commit
 from tests.conftest import Database
 from tests.people import Answer, People, Person, at_once
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
@@ -430,8 +431,6 @@ def test_h21_the_house_and_the_player_at_once_make_one_end(player: Person, dealt
 
 def test_who_decided_on_what_has_changed_is_told(player: Person, dealt: Any) -> None:
     """Rule 8: a commit of a stale round is refused, whatever the version of the wallet."""
-    from pontoon.services.commit import Act, Desk, commit
-
     round_ = dealt(OPEN)
     seen = facts(player, round_)
     wallet = wallets.read_wallet(player.id, "USD")
