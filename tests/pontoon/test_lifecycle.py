@@ -88,7 +88,7 @@ def update(owner: psycopg.Connection, row: dict[str, Any], **change: Any) -> Non
 # --- All pairs
 
 
-@pytest.mark.parametrize(("before", "after"), list(product(State, State)), ids="-".join)
+@pytest.mark.parametrize(("before", "after"), list(product(State, State)), ids=str)
 def test_the_trigger_lets_a_round_go_where_the_table_says(
     owner: psycopg.Connection, before: State, after: State
 ) -> None:
@@ -150,6 +150,7 @@ STAYS = {
     "seed_number": 5,
     "client_seed": "another",
     "session_id": uuid4(),
+    "profile": "uk/1",
     "build": "2",
     "opened_at": "2025-12-31T00:00:00Z",
     "balance_before_minor": 5,
