@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from audit.log import inclusion_of as inclusion_of
 from audit.models import Entry
 
 
@@ -51,3 +53,31 @@ def entries_of(subject: str, *, player_id: UUID) -> list[dict[str, Any]]:
         json.loads(body) | {"leaf_hash": bytes(leaf).hex()}
         for body, leaf in rows.values_list("body", "leaf_hash")
     ]
+
+
+_LAST_IN_CUT_SQL = """
+SELECT e.subject, bool_and(c.is_in),
+       CASE WHEN NOT bool_and(c.is_in)
+            THEN (array_agg(e.body ORDER BY l.index DESC) FILTER (WHERE c.is_in))[1] END
+  FROM audit_entry e LEFT JOIN audit_leaf l ON l.entry_id = e.id
+ CROSS JOIN LATERAL (SELECT coalesce(l.index < %(size)s::bigint, false)
+                        AND (%(end)s::timestamptz IS NULL OR e.at < %(end)s) AS is_in) c
+ WHERE e.subject = ANY(%(subjects)s::text[])
+ GROUP BY e.subject
+"""
+
+
+def last_in_cut(
+    subjects: Sequence[str], *, size: int, end: datetime | None
+) -> dict[str, tuple[dict[str, Any] | None, bool]]:
+    """Say of subjects whether all their entries are among the first leaves, and before `end`.
+
+    (None, True) if so; else the last entry that is, or None, and False. A subject without any
+    entry is left out.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST_IN_CUT_SQL, {"subjects": list(subjects), "size": size, "end": end})
+        return {
+            subject: (body and json.loads(body), is_all)
+            for subject, is_all, body in cursor.fetchall()
+        }

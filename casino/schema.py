@@ -18,6 +18,7 @@ from casino.requests import Body
 _TOKENS = {
     "player": ("playerToken", "A play session's token, `ps_…`."),
     "operator": ("operatorKey", "An operator's key, `op_…`, with the scope that the call needs."),
+    "auditor": ("auditorKey", "An auditor's key, `au_…`, with the scope that the call needs."),
 }
 
 _AMOUNT = ("amount_not_whole", "amount_below_minimum", "amount_above_maximum", "currency_mismatch")

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
+from audit import api as audit
 from casino import health, pages
 from casino.players import api as players
 from pontoon import api as pontoon
@@ -33,6 +34,8 @@ _V1 = [
     path("rounds/<uuid:round_id>/actions", pontoon.ActionsView.as_view()),
     path("rounds/<uuid:round_id>/proof", pontoon.ProofView.as_view()),
     # Everybody's.
+    path("log/inclusion", audit.InclusionView.as_view()),
+    path("log/consistency", audit.ConsistencyView.as_view()),
     path("rules/<slug:game>/<int:version>", pontoon.RulesView.as_view()),
     path("currencies", players.CurrenciesView.as_view()),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
@@ -42,6 +45,10 @@ _V1 = [
 
 urlpatterns = [
     path("api/v1/", include(_V1)),
+    path("log/checkpoint", audit.CheckpointView.as_view()),
+    path("log/keys", audit.KeysView.as_view()),
+    path("log/tile/entries/<path:path>", audit.BundleView.as_view()),
+    path("log/tile/<path:path>", audit.TileView.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("panel/", admin.site.urls),

@@ -9,11 +9,12 @@ from audit.log.kept import (
     root_at,
     write_witness,
 )
-from audit.log.served import bundle_of, consistency_of, inclusion_of, tile_of
+from audit.log.served import bundle_of, consistency_of, entries_of, inclusion_of, tile_of
 
 __all__ = [
     "bundle_of",
     "consistency_of",
+    "entries_of",
     "hashes",
     "inclusion_of",
     "last_checkpoint",

@@ -8,7 +8,7 @@ from django.db import connection
 
 from audit import tree
 from audit.log.kept import hashes, last_checkpoint, root_at
-from audit.models import Checkpoint, Leaf
+from audit.models import Checkpoint, Entry, Leaf
 from audit.tree import Tile
 
 _BODIES_SQL = """
@@ -39,6 +39,11 @@ def _is_published(tile: Tile) -> bool:
     return last is not None and tile.is_in(last.size)
 
 
+def entries_of(subject: str) -> list[UUID]:
+    """Return the ids of a subject's entries, oldest first."""
+    return list(Entry.objects.filter(subject=subject).order_by("id").values_list("id", flat=True))
+
+
 def inclusion_of(entry_ids: Collection[UUID]) -> list[dict[str, Any]]:
     """Return the proof of each of these entries that is sealed, in the newest checkpoint."""
     last = last_checkpoint()
@@ -55,7 +60,7 @@ def _inclusion(leaf: Leaf, last: Checkpoint) -> dict[str, Any]:
         "index": leaf.index,
         "size": last.size,
         "leaf_hash": bytes(leaf.hash).hex(),
-        "root": bytes(last.root).hex(),
+        "root_hash": bytes(last.root).hex(),
         "hashes": [step.hex() for step in proof],
         "tlog_proof": tree.format_proof(leaf.index, proof, last.note),
     }

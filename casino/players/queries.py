@@ -13,13 +13,17 @@ from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
 from casino.players.models import ApiKey, Player, PlaySession
 from casino.players.profiles import CURRENCIES, Currency
 
+KINDS = {"op_": "operator", "au_": "auditor"}
+"""What a key begins with, and whose it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class ApiKeyFacts:
-    """An operator's key that is in force, and what it may do."""
+    """An operator's or an auditor's key that is in force, and what it may do."""
 
     id: UUID
     name: str
+    kind: str
     scopes: frozenset[str]
 
     @property
@@ -81,12 +85,13 @@ def active_key(token_hash: bytes) -> ApiKeyFacts:
     """Return the key that a token opens. Errors: NotAuthenticatedError, when revoked too."""
     row = (
         ApiKey.objects.filter(token_hash=token_hash, revoked_at=None)
-        .values_list("id", "name", "scopes")
+        .values_list("id", "name", "prefix", "scopes")
         .first()
     )
     if row is None:
         raise NotAuthenticatedError
-    return ApiKeyFacts(id=row[0], name=row[1], scopes=frozenset(row[2]))
+    id_, name, prefix, scopes = row
+    return ApiKeyFacts(id=id_, name=name, kind=KINDS[prefix[:3]], scopes=frozenset(scopes))
 
 
 def door(token_hash: bytes) -> tuple[Door, datetime]:

@@ -37,8 +37,11 @@ SCOPES = frozenset(
         "verifications:read",
         "malfunctions:write",
         "exports:write",
+        "log:read",
     }
 )
+AUDITOR_SCOPES = frozenset({"reports:read", "exports:write", "log:read"})
+"""What an auditor may be let in to: to look, and at nobody's request to act."""
 
 EXCLUSION_KINDS = ("self_exclusion", "cooling_off")
 
@@ -232,14 +235,17 @@ def _require_term(exclusion: Exclusion) -> None:
         raise InvalidError(fields={"ends_at": ["too_early"]})
 
 
-def create_key(actor: str, *, name: str, scopes: Collection[str]) -> tuple[ApiKey, str]:
-    """Make an operator's key, and return it with its token, which is shown this once.
+def create_key(
+    actor: str, *, name: str, scopes: Collection[str], is_auditors: bool = False
+) -> tuple[ApiKey, str]:
+    """Make an operator's or an auditor's key, and return it with its token, shown this once.
 
-    Errors: InvalidError for no scope, or one that is none of SCOPES.
+    Errors: InvalidError for no scope, or one that is none of his SCOPES.
     """
-    if not scopes or not SCOPES.issuperset(scopes):
-        raise InvalidError(fields={"scopes": sorted(set(scopes) - SCOPES) or ["required"]})
-    token = f"op_{secrets.token_urlsafe(32)}"
+    known = AUDITOR_SCOPES if is_auditors else SCOPES
+    if not scopes or not known.issuperset(scopes):
+        raise InvalidError(fields={"scopes": sorted(set(scopes) - known) or ["required"]})
+    token = f"{'au_' if is_auditors else 'op_'}{secrets.token_urlsafe(32)}"
     with transaction.atomic(durable=True):
         at = audit.now()
         api_key = ApiKey.objects.create(

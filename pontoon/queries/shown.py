@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from audit import queries as audit
 from casino.players.profiles import get_profile
@@ -134,13 +135,14 @@ def proof_of(told: Told) -> dict[str, Any]:
     shown = show_told(told)
     for member in ("balance_minor", "next_commitment"):
         del shown[member]
+    entries = audit.entries_of(f"round:{told.id}", player_id=told.player_id)
     return shown | {
         "transfers": [
             wallets.line(transfer)
             for transfer in wallets.transfers_of_round(told.player_id, told.id)
         ],
-        "entries": audit.entries_of(f"round:{told.id}", player_id=told.player_id),
-        "inclusion": [],
+        "entries": entries,
+        "inclusion": audit.inclusion_of([UUID(entry["id"]) for entry in entries]),
     }
 
 

@@ -3,15 +3,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from casino.players.errors import InvalidError
 from casino.players.services import SCOPES, create_key
 
 
 class Command(BaseCommand):
-    """Make a key for an operator's system."""
+    """Make a key for an operator's system, or an auditor's."""
 
-    help = "Make an operator's API key. Prints its token, which is not kept and not shown again."
+    help = "Make an API key. Prints its token, which is not kept and not shown again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name the key, and say what it may do."""
@@ -25,8 +26,16 @@ class Command(BaseCommand):
             help=f"what it may do: {', '.join(sorted(SCOPES))}",
         )
 
-    def handle(self, *args: Any, name: str, scopes: list[str], **options: Any) -> None:
-        """Make the key."""
-        api_key, token = create_key("command:create_api_key", name=name, scopes=scopes)
+        parser.add_argument("--auditor", action="store_true", help="a key that may only look")
+
+    def handle(
+        self, *args: Any, name: str, scopes: list[str], auditor: bool, **options: Any
+    ) -> None:
+        """Make the key. Errors: CommandError, for a scope that no auditor has."""
+        actor = "command:create_api_key"
+        try:
+            api_key, token = create_key(actor, name=name, scopes=scopes, is_auditors=auditor)
+        except InvalidError as error:
+            raise CommandError(f"An auditor has no {', '.join(error.fields['scopes'])}.") from error
         self.stdout.write(f"id     {api_key.id}")
         self.stdout.write(f"token  {token}")

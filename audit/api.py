@@ -1,0 +1,168 @@
+"""The log over HTTP: tiles for machines that follow it, proofs for those who ask about one entry.
+
+What stands at the root, under /log/, is C2SP tlog-tiles and answers bytes; docs/log.md is its
+reference. Hashes are everybody's; the entries themselves tell who played what.
+"""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit import log
+from audit.tree import parse_tile
+from casino.requests import Id, read_query
+
+_YEAR_S = 365 * 24 * 3600
+_TEXT = "text/plain; charset=utf-8"
+
+
+@method_decorator(cache_control(public=True, max_age=2), "get")
+@extend_schema(exclude=True)
+class CheckpointView(APIView):
+    """What the log last signed."""
+
+    who = "public"
+
+    def get(self, request: Request) -> HttpResponse:
+        """Return the newest checkpoint. Errors: NotFound, before the first."""
+        last = log.last_checkpoint()
+        if last is None:
+            raise NotFound
+        return HttpResponse(last.note, content_type=_TEXT)
+
+
+@method_decorator(cache_control(public=True, max_age=60), "get")
+@extend_schema(exclude=True)
+class KeysView(APIView):
+    """The keys by which its checkpoints are checked, the old ones too."""
+
+    who = "public"
+
+    def get(self, request: Request) -> HttpResponse:
+        """Return a verifier key a line."""
+        return HttpResponse("".join(f"{key}\n" for key in log.public_keys()), content_type=_TEXT)
+
+
+@method_decorator(cache_control(public=True, max_age=_YEAR_S, immutable=True), "get")
+@extend_schema(exclude=True)
+class TileView(APIView):
+    """A piece of the tree."""
+
+    who = "public"
+
+    def get(self, request: Request, path: str) -> HttpResponse:
+        """Return a tile's hashes. Errors: NotFound."""
+        tile = parse_tile(path)
+        return _bytes(log.tile_of(tile) if tile else None)
+
+
+@method_decorator(gzip_page, "dispatch")
+@method_decorator(cache_control(private=True, max_age=_YEAR_S, immutable=True), "get")
+@extend_schema(exclude=True)
+class BundleView(APIView):
+    """The entries beside a piece of the tree."""
+
+    who, scope = "operator, auditor", "log:read"
+
+    def get(self, request: Request, path: str) -> HttpResponse:
+        """Return entries as they were written. Errors: NotFound."""
+        tile = parse_tile(f"entries/{path}")
+        return _bytes(log.bundle_of(tile) if tile else None)
+
+
+def _bytes(data: bytes | None) -> HttpResponse:
+    if data is None:
+        raise NotFound
+    return HttpResponse(data, content_type="application/octet-stream")
+
+
+class InclusionLine(serializers.Serializer[Any]):
+    """That an entry is in the log: its place, and the hashes from its leaf up to the root."""
+
+    entry_id = serializers.UUIDField()
+    index = serializers.IntegerField(help_text="The entry's place in the log, from 0.")
+    size = serializers.IntegerField(help_text="How many entries the checkpoint covers.")
+    leaf_hash = serializers.CharField(help_text="Hex.")
+    root_hash = serializers.CharField(help_text="Hex.")
+    hashes = serializers.ListField(child=serializers.CharField(), help_text="Hex, from below.")
+    tlog_proof = serializers.CharField(
+        help_text="The same as a C2SP tlog-proof file, with the signed checkpoint."
+    )
+
+
+class InclusionAnswer(serializers.Serializer[Any]):
+    """The proofs of those entries that are in the tree: some seconds after they were written."""
+
+    results = InclusionLine(many=True)
+
+
+class InclusionView(APIView):
+    """Proof that something is in the log."""
+
+    who = "public"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("entry", description="The id of an entry."),
+            OpenApiParameter("round", description="The id of a round: all its entries."),
+        ],
+        responses=InclusionAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """Prove that an entry, or all entries of a round, are in the newest checkpoint."""
+        entry_id = read_query(request, "entry", Id())
+        round_id = read_query(request, "round", Id())
+        if (entry_id is None) == (round_id is None):
+            raise _invalid("entry", "one_of_two")
+        found = log.inclusion_of([entry_id] if entry_id else log.entries_of(f"round:{round_id}"))
+        return Response({"results": found}, headers={"Cache-Control": "no-store"})
+
+
+class ConsistencyAnswer(serializers.Serializer[Any]):
+    """That the log of one size is where the log of another begins."""
+
+    old = serializers.IntegerField()
+    new = serializers.IntegerField()
+    old_root = serializers.CharField(help_text="Hex.")
+    new_root = serializers.CharField(help_text="Hex.")
+    hashes = serializers.ListField(child=serializers.CharField(), help_text="Hex, from below.")
+
+
+class ConsistencyView(APIView):
+    """Proof that nothing was taken out of the log."""
+
+    who = "public"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("old", int, required=True, description="The size of a checkpoint."),
+            OpenApiParameter("new", int, required=True, description="The size of a later one."),
+        ],
+        responses=ConsistencyAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """Prove that a checkpoint contains an earlier one."""
+        proof = log.consistency_of(_size(request, "old"), _size(request, "new"))
+        if proof is None:
+            raise _invalid("new", "not_published")
+        return Response(proof, headers={"Cache-Control": "no-store"})
+
+
+def _size(request: Request, member: str) -> int:
+    size = read_query(request, member, serializers.IntegerField(min_value=0, max_value=2**63 - 1))
+    if size is None:
+        raise _invalid(member, "required")
+    return int(size)
+
+
+def _invalid(member: str, code: str) -> ValidationError:
+    return ValidationError({member: [ErrorDetail("This cannot be answered.", code=code)]})
