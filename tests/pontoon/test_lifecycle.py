@@ -60,6 +60,7 @@ def dealt(state: State, **other: Any) -> dict[str, Any]:
             "seed_number": 0,
             "client_seed": "",
             "session_id": uuid4(),
+            "profile": "default/1",
             "build": "1",
             "opened_at": "2026-01-01T00:00:00Z",
             "balance_before_minor": 1000,
