@@ -80,7 +80,7 @@ def find_play(variant: Variant, by: str = "composition", watch: Watch = iter) ->
     play = RoundPlay(variant, full_shoe(variant.decks))
     for start in watch(play.starts):
         play.options(start)  # what takes time
-    return find_by_total(play) if by == "total" else play
+    return find_by_total(play)[1] if by == "total" else play
 
 
 def summarize(play: RoundPlay) -> Figures:
@@ -122,16 +122,18 @@ def run(options: Namespace) -> int:
     except SettingError as error:
         sys.stderr.write(f"{error}\n")
         return UNUSABLE
-    report = make_report(options.rules, variant, options.by)
+    play = find_play(variant, options.by, show_progress)
+    report = make_report(options.rules, options.by, play)
     report["seconds"] = round(perf_counter() - begun, 3)
     write = format_json if options.json else format_text
     sys.stdout.write(write(report))
     return DONE
 
 
-def make_report(rules_id: str, variant: Variant, by: str) -> dict[str, Any]:
+def make_report(rules_id: str, by: str, play: RoundPlay) -> dict[str, Any]:
     """Return the figures of a rule set with what they are figures of."""
-    figures = asdict(analyse(variant, by, show_progress))
+    variant = play.variant
+    figures = asdict(summarize(play))
     results = figures.pop("results")
     published = find_variant(rules_id)
     numbers = asdict(variant)

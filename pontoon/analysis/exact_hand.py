@@ -122,12 +122,17 @@ class HandPlay:
         worths = self.options(state)
         if not worths:
             return self._stand(state)
-        return worths[self._choose(self.spot(state), worths)]
+        return worths[self._decide(state, worths)]
 
     def action(self, state: State) -> Action:
         """Return what the strategy does; a hand that is complete stands."""
         worths = self.options(state)
-        return self._choose(self.spot(state), worths) if worths else Action.STAND
+        return self._decide(state, worths) if worths else Action.STAND
+
+    def _decide(self, state: State, worths: Worths) -> Action:
+        """Ask the strategy, if there is a choice."""
+        only, *others = worths
+        return self._choose(self.spot(state), worths) if others else only
 
     def spot(self, state: State) -> Spot:
         cards, doubled = state

@@ -60,6 +60,11 @@ class RoundPlay:
         self._choose = choose
         self._splits: dict[Stock, list[HandPlay]] = {}
 
+    @property
+    def choose(self) -> Choose:
+        """The strategy."""
+        return self._choose
+
     @cached_property
     def dealer_pontoon(self) -> float:
         """The probability that the dealer has a pontoon, and takes the stake (H4)."""

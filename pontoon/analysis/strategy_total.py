@@ -56,14 +56,14 @@ class ByTotal:
         return next(action for action in self.table[entry_of(spot)] if action in worths)
 
 
-def find_by_total(best: RoundPlay) -> RoundPlay:
-    """Return the rounds as played by the best strategy by total, starting from the best play."""
+def find_by_total(best: RoundPlay) -> tuple[Table, RoundPlay]:
+    """Improve the best play by composition to the best by total; returns its table and rounds."""
     play = best
     table: Table = {}
     while (better := _improve(play)) != table:
         table = better
         play = RoundPlay(best.variant, best.shoe, ByTotal(table), best.dealer)
-    return play
+    return table, play
 
 
 def _improve(play: RoundPlay) -> Table:
@@ -72,10 +72,11 @@ def _improve(play: RoundPlay) -> Table:
     for entry, weight, options in _list_options(play):
         for action, worth in options.items():
             worths[entry][action] += weight * worth
-    return {entry: _rank(options) for entry, options in sorted(worths.items())}
+    return {entry: rank_actions(options) for entry, options in sorted(worths.items())}
 
 
-def _rank(worths: Mapping[Action, float]) -> Ranking:
+def rank_actions(worths: Worths) -> Ranking:
+    """Order actions by what they are worth, the best first."""
     return tuple(sorted(worths, key=lambda action: -worths[action]))
 
 
@@ -84,7 +85,7 @@ def _list_options(play: RoundPlay) -> Iterator[tuple[Entry, float, Worths]]:
     for hands, starts in play.begin():
         for state, chance in find_visits(hands, starts).items():
             yield from _list_option(hands, state, chance)
-    for state, chance in _draw_freely(play.first):
+    for state, chance in draw_freely(play.first):
         yield from _list_option(play.first, state, chance * _NEVER)
     for start in play.starts:
         options = play.options(start)
@@ -101,9 +102,9 @@ def _list_option(
         yield entry_of(hands.spot(state)), chance, options
 
 
-def _draw_freely(hands: HandPlay) -> Iterator[tuple[State, float]]:
-    """List all hands that are not complete, however they came about, doubled or not."""
-    chances: dict[int, float] = {0: 1.0}
+def draw_freely(hands: HandPlay) -> Iterator[tuple[State, float]]:
+    """List all hands of a deal that are not complete, however they came about, doubled or not."""
+    chances: dict[int, float] = {hands.start[0]: 1.0}
     while chances:
         drawn: dict[int, float] = defaultdict(float)
         for cards, chance in chances.items():
@@ -111,4 +112,5 @@ def _draw_freely(hands: HandPlay) -> Iterator[tuple[State, float]]:
                 drawn[after] += chance * part if hands.is_open(after) else 0
         chances = {cards: chance for cards, chance in drawn.items() if chance}
         for cards, chance in chances.items():
-            yield from [((cards, doubled), chance) for doubled in (False, True)]
+            if hands.hand(cards).count > 1:
+                yield from [((cards, doubled), chance) for doubled in (False, True)]
