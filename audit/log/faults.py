@@ -141,7 +141,11 @@ def _tree_faults(keys: list[PublicKey]) -> Iterator[str]:
     for checkpoint in Checkpoint.objects.order_by("size").iterator(_CHUNK):
         while edge.size < checkpoint.size:
             end = min(checkpoint.size, edge.size + _CHUNK)
-            edge, filled = tree.grow(edge, hashes(0, edge.size, end))
+            try:
+                edge, filled = tree.grow(edge, hashes(0, edge.size, end))
+            except LogBrokenError:
+                yield f"checkpoint {checkpoint.size} is of leaves that are not there"
+                return
             yield from _tile_faults(sorted(filled, key=_moment), tiles)
         yield from _checkpoint_faults(checkpoint, edge, keys)
     yield from (f"tile {level}/{index} is full of nothing" for index, level, _ in tiles)
