@@ -32,7 +32,7 @@ LIVE: Final = STRENGTHS * 4
 
 NO_RANK: Final = len(RANKS)
 STOP, PAIR = 13, 14
-"""Columns of the table after its 13 ranks: the state of a hand left as it is; a pair's rank."""
+"""Columns after the 13 ranks: the final state of two cards on which nobody acts; a pair's rank."""
 COLUMNS: Final = 16
 
 DECKS_MAX, HANDS_MAX = 8, 8
@@ -135,11 +135,12 @@ def build(rules: Variant, strategy: Strategy) -> Automaton:
     numbers: dict[State, int] = {final: final for final in range(LIVE)}
     numbers |= {place: LIVE + index for index, place in enumerate(steps)}
     table = np.zeros((len(numbers), COLUMNS), np.uint16)
-    table[:, STOP], table[:, PAIR] = range(len(numbers)), NO_RANK
+    table[:LIVE, STOP] = [final & ~DOUBLED for final in range(LIVE)]
+    table[:, PAIR] = NO_RANK
     for place, followers in steps.items():
         row = table[numbers[place]]
         row[: len(followers)] = [numbers[state] for state in followers]
-        row[STOP] = _final(place.cards.total, place.doubled, CUT_SHORT)
+        row[STOP] = _final(place.cards.total, False, CUT_SHORT)
         row[PAIR] = place.rank if place.action is Action.SPLIT else NO_RANK
     odds = _odds(rules).values()
     unit = lcm(*[times.denominator for times in odds])
@@ -218,7 +219,7 @@ def _make_spot(rules: Variant, place: Place) -> Spot:
         Action.HIT: True,
         Action.STAND: cards.total >= rules.stand_points_min,
         Action.DOUBLE: not place.doubled and cards.count <= rules.double_cards_max,
-        Action.SPLIT: is_pair and place.origin < rules.hands_max,
+        Action.SPLIT: is_pair and not place.doubled and place.origin < rules.hands_max,
     }
     return Spot(
         cards=cards.count,

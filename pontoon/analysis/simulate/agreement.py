@@ -7,6 +7,7 @@ time: they split what they may, double what they should not, and come where good
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from typing import TypeAlias
 from zlib import crc32
 
@@ -99,8 +100,7 @@ def find_differences(plan: Plan, rounds: range) -> Iterator[str]:
         shoes = [make_shoe(rules, number) for number in numbers]
         by_engine = [play(shoe) for shoe in shoes]
         orders = [
-            [card for card, _ in zip(shoe, range(played.cards), strict=False)]
-            for shoe, played in zip(shoes, by_engine, strict=True)
+            list(islice(shoe, played.cards)) for shoe, played in zip(shoes, by_engine, strict=True)
         ]
         by_kernel = play_orders(automaton, orders)
         for number, engine, kernel in zip(numbers, by_engine, by_kernel, strict=True):

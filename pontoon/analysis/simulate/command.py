@@ -26,6 +26,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, help="a whole number; 1 by default")
     parser.add_argument("--workers", type=_count, default=1, help="threads, one a core")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep, and take up, the state")
+    parser.add_argument(
+        "--strategy",
+        choices=["best", "published"],
+        default="best",
+        help="the best by total, as the exact analysis finds it, or the published one",
+    )
     parser.add_argument("--json", action="store_true", help="write JSON")
     parser.add_argument(
         "--engine", action="store_true", help="compare the production engine, round by round"
@@ -59,11 +65,14 @@ def _give_up(sentence: str) -> int:
 
 
 def _simulate(options: Namespace, variant: Variant) -> int:
-    from pontoon.analysis.kernel.automaton import build
-    from pontoon.analysis.simulate import runs, tally
-    from pontoon.analysis.simulate.published import play_as_published
+    from pontoon.analysis.kernel.automaton import Strategy, build
+    from pontoon.analysis.simulate import best, published, runs, tally
 
-    job = runs.Run(build(variant, play_as_published), options.seed, options.rounds)
+    strategy: Strategy = published.play_as_published
+    exact = None
+    if options.strategy == "best":
+        strategy, exact = best.find_best(variant)
+    job = runs.Run(build(variant, strategy), options.seed, options.rounds)
     state = runs.load(job, options.resume)
     with _progress() as progress:
         task = progress.add_task("rounds", total=job.rounds, completed=state.rounds)
@@ -71,11 +80,11 @@ def _simulate(options: Namespace, variant: Variant) -> int:
             progress.update(task, completed=state.rounds)
     summary = tally.summarize(job.automaton, state.tally)
     if options.json:
-        head = {"rules": options.rules, "set": options.set, "strategy": "published"}
-        document = head | {"seed": options.seed, "run": job.digest} | summary.document()
+        named = {name: getattr(options, name) for name in ("rules", "set", "strategy", "seed")}
+        document = named | {"run": job.digest} | summary.document(exact)
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
     else:
-        _print(summary)
+        _print(summary, exact)
     return DONE
 
 
@@ -100,13 +109,18 @@ def _progress() -> Progress:
     return Progress(console=Console(stderr=True))
 
 
-def _print(summary: "Summary") -> None:
+def _print(summary: "Summary", exact: float | None) -> None:
     low, high = summary.interval
     console = Console()
     console.print(
         f"{summary.rounds:,} rounds return {1 + summary.net:.4%} ± {summary.standard_error:.4%} of"
         f" the initial wager (standard error), at 99 % between {low:.4%} and {high:.4%}."
     )
+    if exact is not None:
+        console.print(
+            f"The exact return is {1 + exact:.4%}; this is {summary.deviation(exact):+.2f} standard"
+            " errors from it."
+        )
     table = Table("net result, stakes", "rounds", "share")
     for net, count in summary.by_net.items():
         table.add_row(f"{net:+g}", f"{count:,}", f"{count / summary.rounds:.5%}")

@@ -20,7 +20,7 @@ from pontoon.analysis.kernel.automaton import Automaton
 from pontoon.analysis.kernel.compiled import play_rounds
 from pontoon.analysis.simulate.tally import Tally
 
-CHUNK = 1 << 22  # rounds, about an eighth of a second
+CHUNK = 1 << 21  # rounds, some hundredths of a second
 SAVE_EVERY_S = 1.0
 
 

@@ -91,9 +91,15 @@ class Summary:
             found[net] = found.get(net, 0) + count
         return found
 
-    def document(self) -> dict[str, Any]:
-        """Return all of it for JSON."""
+    def deviation(self, exact: float) -> float:
+        """Tell how many standard errors the mean net result is above an exact one."""
+        return (self.net - exact) / self.standard_error
+
+    def document(self, exact: float | None) -> dict[str, Any]:
+        """Return all of it for JSON, beside the exact net result if there is one."""
+        compared = {"return": 1 + exact, "deviation": self.deviation(exact)} if exact else None
         return {
+            "exact": compared,
             "rounds": self.rounds,
             "return": 1 + self.net,
             "standard_error": self.standard_error,
