@@ -3,6 +3,8 @@
 HouseError                 the root of every room's errors but the engine's
 └─ AuditError
    ├─ StaleReadError       what was read is no longer so; read again
+   ├─ ExportNotFoundError  no such export, or not built yet
+   ├─ ExportConflictError  the key was used for another request
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
 """
 
@@ -36,6 +38,18 @@ class StaleReadError(AuditError):
     """Somebody else was faster: what this act was decided on has changed."""
 
     code = "unavailable"
+
+
+class ExportNotFoundError(AuditError):
+    """There is no such export, or nothing to download of it."""
+
+    code = "not_found"
+
+
+class ExportConflictError(AuditError):
+    """The key was used for another export."""
+
+    code = "idempotency_conflict"
 
 
 class LogBrokenError(AuditError):

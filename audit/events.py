@@ -43,6 +43,11 @@ class Event(StrEnum):
     LOG_KEYS_CHANGED = "log.keys_changed"
     LOG_BROKEN = "log.broken"
 
+    EXPORT_REQUESTED = "export.requested"
+    EXPORT_BUILT = "export.built"
+    EXPORT_FAILED = "export.failed"
+    EXPORT_DOWNLOADED = "export.downloaded"
+
 
 _REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
 _CHANGE = frozenset({"before", "after"})

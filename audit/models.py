@@ -76,3 +76,44 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.size} {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class Export(models.Model):
+    """An export that somebody asked for, and how far it is built: a work row, not a record.
+
+    The record is in the log: who asked, what was built, who took it. `cursor` says how much of
+    each file is there and where to read on; it is saved with every step, so that a build that was
+    killed goes on. A file that was built lies in `EXPORT_DIR` under the row's id.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    requested_by = models.TextField()
+    requested_at = models.DateTimeField()
+    asked = models.JSONField()
+    state = models.TextField(default="waiting")
+    progress_percent = models.IntegerField(default=0)
+    cursor = models.JSONField(default=dict)
+    fault = models.TextField(blank=True)
+    fault_count = models.IntegerField(default=0)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Newest first; what is due is found by its index."""
+
+        ordering: ClassVar = ["-requested_at"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "running", "done", "failed"]),
+                name="audit_export_state_is_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["requested_at"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="audit_export_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.state}"

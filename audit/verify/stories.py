@@ -1,0 +1,99 @@
+"""What the entries tell of each transfer and each round: what the other files are held against."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from audit.verify.leaves import Entry
+
+ROUND_OVER = {"round.settled", "round.held"}
+ROUND_MOVED = {"round.opened", "round.played"} | ROUND_OVER
+
+_DEALT = ("rules", "currency", "commitment", "client_seed", "session_id")
+_NOW = ("state", "action_count", "stake_minor", "wagered_minor", "payout_minor")
+
+
+@dataclass(slots=True)
+class Story:
+    """A round as its entries tell it: the index of the last, and the columns that follow from all.
+
+    `is_whole` when the entry that opened it is among them.
+    """
+
+    index: int
+    is_whole: bool
+    columns: dict[str, Any]
+
+
+class Stories:
+    """The rounds and the transfers that entries have told of, by their ids."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[str, Story] = {}
+        self._transfers: dict[str, tuple[int, int]] = {}
+
+    def hear(self, entry: Entry) -> None:
+        """Take in what an entry tells. Errors: KeyError, TypeError, for what it should tell."""
+        told = entry.told
+        subject, _, id_ = told["subject"].partition(":")
+        if subject == "round" and told["event"].startswith("round."):
+            self._hear_round(entry, id_)
+        elif subject == "transfer":
+            payload = told["payload"]
+            facts = (None, payload["amount_minor"], payload["reference"])
+            self._expect(entry, id_, facts)
+
+    def _hear_round(self, entry: Entry, round_id: str) -> None:
+        payload = entry.told["payload"]
+        for transfer_id in payload["transfers"]:
+            self._expect(entry, transfer_id, (round_id, None, None))
+        known = self.rounds.get(round_id)
+        self.rounds[round_id] = Story(
+            entry.leaf_index,
+            is_whole=known.is_whole if known else payload["before"] is None,
+            columns=(known.columns if known else {}) | columns_told(entry.told),
+        )
+
+    def _expect(self, entry: Entry, transfer_id: str, facts: tuple[Any, ...]) -> None:
+        told = entry.told
+        self._transfers[transfer_id] = (
+            entry.leaf_index,
+            hash((told["at"], told["actor"], told["player_id"], *facts)),
+        )
+
+    def transfer_faults(self, row: dict[str, Any]) -> Iterator[str]:
+        """Yield how a transfer is not as its entry told it; each is asked for once."""
+        index, expected = self._transfers.pop(row["transfer_id"], (None, None))
+        if index is None:
+            yield "no entry tells of it"
+            return
+        amount_minor = row["amount_minor"] if row["round_id"] is None else None
+        facts = (row["round_id"], amount_minor, row["reference"])
+        if expected != hash((row["at"], row["actor"], row["player_id"], *facts)):
+            yield f"it is not as entry {index} tells it"
+
+    def transfers_left(self) -> Iterator[tuple[str, int]]:
+        """Yield (transfer, entry) of what entries told and no file had."""
+        for transfer_id, (index, _) in self._transfers.items():
+            yield transfer_id, index
+
+
+def columns_told(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of a round that follow from one of its entries."""
+    payload, event = told["payload"], told["event"]
+    after = payload["after"]
+    is_open = after["state"] == "open"
+    columns = {name: payload[name] for name in _DEALT} | {name: after[name] for name in _NOW}
+    columns |= {
+        "player_id": told["player_id"],
+        "actions": payload["actions"],
+        "record": payload.get("record"),
+        "balance_after_minor": None if is_open else after["balance_minor"],
+    }
+    if payload["before"] is None:
+        columns |= {"opened_at": told["at"], "settled_at": None}
+    if event in ROUND_MOVED:
+        columns["last_action_at"] = told["at"]
+    if event in ROUND_OVER:
+        columns["settled_at"] = told["at"]
+    return columns
