@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from django.conf import settings
 
 from tests import contract
 from tests.conftest import Database
+from tests.deploy.waiting import wait_until
 from tests.people import Answer, Api, People
 
 ROOT = Path(__file__).parents[2]
@@ -49,11 +49,7 @@ class Server:
                 ],
                 cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
-        deadline = time.monotonic() + 60
-        while not self._is_ready():
-            assert self._process.poll() is None, self.output
-            assert time.monotonic() < deadline, self.output
-            time.sleep(0.02)
+        wait_until(self._is_ready, 60)
 
     def kill(self) -> None:
         """End the server and its worker at once, whatever they are doing."""
@@ -68,6 +64,8 @@ class Server:
         return self._log.read_text()
 
     def _is_ready(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, self.output
         try:
             return Wire(self.port).get("/health/ready").status == 200
         except OSError:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
-from time import sleep
 from typing import Any
 from uuid import uuid4
 
@@ -130,7 +129,7 @@ def test_wal_12_net_02_what_a_kill_interrupted_is_done_once_by_its_retry(
 def interrupted(
     server: Server, acts: list[Callable[[], Answer]], delay_s: float
 ) -> list[Answer | None]:
-    """Act, kill the server meanwhile, start it again; the answers that came through."""
+    """Act, kill the server so much later, start it again; the answers that came through."""
     answers: list[Answer | None] = [None] * len(acts)
 
     def run(index: int) -> None:
@@ -142,7 +141,7 @@ def interrupted(
     threads = [threading.Thread(target=run, args=(index,)) for index in range(len(acts))]
     for thread in threads:
         thread.start()
-    sleep(delay_s)  # not to wait for something: it chooses the moment of the kill
+    threads[0].join(delay_s)
     server.kill()
     for thread in threads:
         thread.join()
