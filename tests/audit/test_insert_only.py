@@ -14,6 +14,7 @@ INSERT_ONLY = [
     "audit_entry",
     "audit_key",
     "audit_leaf",
+    "audit_manifest",
     "audit_tile",
     "players_exclusion",
     "pontoon_answer",
@@ -28,6 +29,9 @@ INSERT_ONLY = [
 
 SUMS = ["pontoon_round", "wallets_account"]
 """What moves on with what was inserted; the commit functions alone update it."""
+
+WORK = {"audit_export"}
+"""What somebody asked for and how far it is: no record of anything; its acts are entries."""
 
 WAYS = [
     "UPDATE {table} SET {column} = {column}",
@@ -150,7 +154,7 @@ def test_the_application_may_change_no_table_of_the_three_rooms(
         "   AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER')",
         [OURS],
     ).fetchall()
-    assert granted == []
+    assert [row for row in granted if row[0] not in WORK] == []
 
 
 def test_nor_a_single_column_of_one(as_app: psycopg.Connection) -> None:
@@ -160,7 +164,7 @@ def test_nor_a_single_column_of_one(as_app: psycopg.Connection) -> None:
         "   AND grantee IN (current_user, 'PUBLIC')",
         [OURS],
     ).fetchall()
-    assert granted == []
+    assert [row for row in granted if row[0] not in WORK] == []
 
 
 MAY_INSERT = {"wallets_limit"}
@@ -174,7 +178,7 @@ def test_the_application_inserts_by_the_commit_functions_alone(as_app: psycopg.C
         "   AND grantee IN (current_user, 'PUBLIC')",
         [OURS],
     ).fetchall()
-    assert {table for (table,) in granted} == MAY_INSERT
+    assert {table for (table,) in granted} - WORK == MAY_INSERT
 
 
 def test_every_table_of_the_three_rooms_is_named_here(as_app: psycopg.Connection) -> None:
@@ -183,7 +187,7 @@ def test_every_table_of_the_three_rooms_is_named_here(as_app: psycopg.Connection
         for name, kind in as_app.execute(TABLES_SQL, [OURS])
         if kind != "v" and not name.startswith("audit_entry_")
     }
-    assert tables == {*INSERT_ONLY, *SUMS} - {"players_exclusion"}
+    assert tables - WORK == {*INSERT_ONLY, *SUMS} - {"players_exclusion"}
 
 
 def test_the_functions_that_write_for_the_application_trust_no_path_of_the_callers(
