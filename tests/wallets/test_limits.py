@@ -324,7 +324,7 @@ def test_lim_10_a_limit_that_is_reached_does_not_stop_the_end_of_a_round(
 
 def test_ten_deposits_at_once_stay_within_the_limit(people: People, player: Person) -> None:
     limit(player, "deposit", 1300)
-    answers = at_once(*[lambda n=n: deposit(people, player, 100, f"d{n}") for n in range(10)])
+    answers = at_once(*[lambda n=n: deposit(people, player, 100, f"late{n}") for n in range(10)])
     counted = Counter((answer.status, answer.json.get("code")) for answer in answers)
     assert counted == {(201, "deposit"): 3, (409, "limit_reached"): 7}
 
