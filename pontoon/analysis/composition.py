@@ -6,7 +6,7 @@ split, which only equal ranks may be (H10), the rank of the pair is taken out of
 10.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
@@ -146,3 +146,8 @@ class Shoe:
 def full_shoe(decks: int) -> Shoe:
     """Return the shoe of a number of decks."""
     return Shoe((4 * decks,) * len(RANKS))
+
+
+def shoe_of(counts: Mapping[str, int]) -> Shoe:
+    """Return the shoe that has these cards of each rank as printed, and no others."""
+    return Shoe(tuple(counts.get(rank, 0) for rank in RANKS))

@@ -53,7 +53,7 @@ class Dealer:
 
     def no_pontoon(self, seen: int) -> float:
         """Return the probability that two cards are no ace and ten (H4)."""
-        left = self._left(seen)
+        left = self._left(forget_pair(seen))
         size = sum(left)
         return 1 - 2 * left[ACE] * left[TEN] / (size * (size - 1))
 

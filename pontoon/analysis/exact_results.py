@@ -22,7 +22,8 @@ Results: TypeAlias = Mapping[float, float]
 def find_results(play: RoundPlay) -> dict[float, float]:
     """Return the probability of every result of a round, the lowest first."""
     whole = find_ends(play.first, play.whole)
-    parts = [{-1.0: play.dealer_pontoon}, *_list_results(play.first, whole)]
+    shown = {-1.0: play.dealer_pontoon - play.even_pontoons, 0.0: play.even_pontoons}
+    parts = [shown, *_list_results(play.first, whole)]
     for pair, chance in play.pairs:
         parts += [_scale(part, chance) for part in _Split(play, pair).results()]
     return _add(parts)

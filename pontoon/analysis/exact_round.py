@@ -11,6 +11,7 @@ from pontoon.analysis.exact_hand import Choose, Deal, HandPlay, Spot, State, bes
 from pontoon.analysis.exact_split import find_deals
 from pontoon.analysis.rules import Variant
 from pontoon.engine.game import Action
+from pontoon.engine.hands import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,24 @@ class RoundPlay:
 
     @cached_property
     def dealer_pontoon(self) -> float:
-        """The probability that the dealer has a pontoon, and takes the stake (H4)."""
+        """The probability that the dealer has a pontoon, and ends the round (H4)."""
         return 1 - self.dealer.no_pontoon(0)
+
+    @cached_property
+    def even_pontoons(self) -> float:
+        """The probability that both have a pontoon, and the dealer does not win ties (H14)."""
+        return sum(
+            start.chance * (1 - self.dealer.no_pontoon(start.cards))
+            for start in self.starts
+            if self.first.hand(start.cards).kind is Kind.PONTOON
+            if not self.variant.dealer_wins_ties
+        )
 
     @cached_property
     def win(self) -> float:
         """The expected win of a round; the house edge is its opposite."""
         played = sum(start.chance * self.worth(start) for start in self.starts)
-        return played - self.dealer_pontoon
+        return played + self.even_pontoons - self.dealer_pontoon
 
     def worth(self, start: Start) -> float:
         """Return the win that is expected with these cards, the dealer having no pontoon."""

@@ -1,0 +1,67 @@
+"""The exact analysis against the production engine, which plays small shoes in every order."""
+
+from dataclasses import replace
+
+import pytest
+
+from pontoon.analysis.exact_hand import Choose, Spot, Worths, best
+from pontoon.analysis.exact_results import find_results
+from pontoon.engine import Action, Rules
+from tests.analysis.every_order import Counts, play_rounds, results_of
+
+
+def erratic(spot: Spot, worths: Worths) -> Action:
+    """Play as nobody would: split whatever can be split, else choose by the look of the cards."""
+    if Action.SPLIT in worths:
+        return Action.SPLIT
+    number = spot.hand.cards % 101 + 3 * spot.doubled + 5 * spot.hand_count
+    return sorted(worths)[number % len(worths)]
+
+
+SPLITS = [
+    pytest.param({}, {"A": 3, "8": 5, "T": 5}, best, id="H10 aces and eights"),
+    pytest.param({}, {"9": 8, "6": 8}, erratic, id="H10 nines and sixes"),
+    pytest.param({}, {"T": 5, "J": 4, "6": 6}, best, id="H10 tens of two ranks"),
+    pytest.param({"hands_max": 2}, {"A": 4, "7": 5, "T": 4}, erratic, id="H10 two hands"),
+    pytest.param({"hands_max": 4}, {"9": 9, "T": 5}, erratic, id="H10 four hands"),
+    pytest.param(
+        {"split_aces_play_on": False}, {"A": 5, "8": 6, "T": 5}, erratic, id="H10 one card to aces"
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "counts", "choose"), SPLITS)
+def test_h10_splits_return_what_the_engine_pays_over_all_orders(
+    change: dict[str, int], counts: Counts, choose: Choose
+) -> None:
+    rules = replace(Rules(), **change)
+    play, strategy = play_rounds(rules, counts, choose)
+    results = results_of(rules, counts, strategy)
+    assert any(play.is_split(start) for start in play.starts)
+    assert sum(results.values()) == pytest.approx(1, abs=1e-12)
+    mean = sum(result * chance for result, chance in results.items())
+    assert play.win == pytest.approx(mean, abs=1e-12)
+
+
+WHOLE = [
+    pytest.param({}, {"A": 4, "6": 4, "3": 6}, id="house/1"),
+    pytest.param({}, {"A": 4, "T": 6, "6": 3}, id="H4 pontoons"),
+    pytest.param({"stand_points_min": 18}, {"A": 4, "5": 4, "9": 6}, id="H7"),
+    pytest.param({"double_cards_max": 2}, {"2": 5, "5": 4, "8": 5}, id="H9"),
+    pytest.param({"dealer_hits_soft_17": False}, {"A": 4, "6": 8}, id="H12"),
+    pytest.param({"dealer_trick": False}, {"2": 6, "3": 8, "9": 2}, id="H13"),
+    pytest.param({"dealer_wins_ties": False}, {"A": 4, "7": 5, "T": 4}, id="H14"),
+    pytest.param({"pontoon_odds": 3, "trick_odds": 1}, {"A": 4, "4": 6, "T": 4}, id="H15"),
+]
+
+
+@pytest.mark.parametrize("choose", [best, erratic])
+@pytest.mark.parametrize(("change", "counts"), WHOLE)
+def test_every_result_is_as_probable_as_over_all_orders(
+    change: dict[str, int], counts: Counts, choose: Choose
+) -> None:
+    rules = replace(Rules(), **change, hands_max=1)
+    play, strategy = play_rounds(rules, counts, choose)
+    results = results_of(rules, counts, strategy)
+    assert sum(results.values()) == pytest.approx(1, abs=1e-12)
+    assert find_results(play) == pytest.approx(results, abs=1e-12)
