@@ -42,6 +42,8 @@ class Event(StrEnum):
 
     LOG_KEYS_CHANGED = "log.keys_changed"
     LOG_BROKEN = "log.broken"
+    SOFTWARE_IDENTIFIED = "software.identified"
+    SOFTWARE_CHANGED = "software.changed"
 
     EXPORT_REQUESTED = "export.requested"
     EXPORT_BUILT = "export.built"

@@ -55,6 +55,19 @@ def entries_of(subject: str, *, player_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
+_LAST_MANIFEST_SQL = """
+SELECT e.body::jsonb->'payload'->>'after', m.content
+  FROM audit_entry e
+  JOIN audit_manifest m ON m.digest = decode(e.body::jsonb->'payload'->>'after', 'hex')
+ WHERE e.subject = 'software' ORDER BY e.id DESC LIMIT 1
+"""
+
+
+def last_manifest() -> tuple[str, str] | None:
+    """Return what the software last was, the digest of its manifest and the manifest, or None."""
+    return read_row(_LAST_MANIFEST_SQL, [])
+
+
 _LAST_IN_CUT_SQL = """
 SELECT e.subject, bool_and(c.is_in),
        CASE WHEN NOT bool_and(c.is_in)

@@ -14,6 +14,9 @@ app.autodiscover_tasks()
 # job here may run twice, late, or not at all for a while, and nothing is lost.
 app.conf.beat_schedule = {
     "seal-log": {"task": "audit.tasks.seal_log", "schedule": 5.0},
+    "build-exports": {"task": "audit.tasks.build_exports", "schedule": 10.0},
     "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},
+    # At least every 24 hours (SIG-01), counted from the start.
+    "identify-software": {"task": "pontoon.tasks.identify_software", "schedule": 12 * 3600.0},
     "roll-up-house": {"task": "wallets.tasks.roll_up_house", "schedule": 60.0},
 }

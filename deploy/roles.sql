@@ -98,7 +98,8 @@ AS $$
               'audit_tile',
               'audit_checkpoint',
               'audit_key',
-              'audit_archive'
+              'audit_archive',
+              'audit_manifest'
           )
         UNION
         SELECT inhrelid FROM pg_inherits JOIN family ON inhparent = id

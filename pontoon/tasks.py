@@ -9,3 +9,9 @@ from pontoon import services
 def close_abandoned_rounds() -> None:
     """Play out what nobody came back to (H21)."""
     services.close_abandoned()
+
+
+@shared_task
+def identify_software() -> None:
+    """Hash the software of this process, and record whether it is what it last was (SIG-01)."""
+    services.identify("task:identify_software", because="day")

@@ -36,6 +36,14 @@ CREATE TABLE audit_key (
 );
 SELECT audit_protect('audit_key');
 
+-- What the software was: the manifest of its files, by its SHA-256. Entries name it by that.
+CREATE TABLE audit_manifest (
+    digest  bytea NOT NULL PRIMARY KEY,
+    content text  NOT NULL,
+    CHECK (digest = sha256(convert_to(content, 'UTF8')))
+);
+SELECT audit_protect('audit_manifest');
+
 -- A month whose entries were taken out, after they were exported: which ids it had, how many, and
 -- the digest of the file that they went into. Their leaves stay.
 CREATE TABLE audit_archive (
@@ -107,4 +115,15 @@ BEGIN
     SELECT jsonb_array_elements_text(p_tree->'keys') ON CONFLICT DO NOTHING;
     INSERT INTO audit_checkpoint (size, root, at, note)
     VALUES (v_size, decode(p_tree->>'root', 'hex'), (p_tree->>'at')::timestamptz, p_tree->>'note');
+END $$;
+
+-- Keep a manifest, with the entry that says so.
+CREATE FUNCTION audit_identify(p_act jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    v_content text := p_act->>'manifest';
+BEGIN
+    INSERT INTO audit_manifest (digest, content)
+    VALUES (sha256(convert_to(v_content, 'UTF8')), v_content) ON CONFLICT DO NOTHING;
+    PERFORM audit_record(p_act->'entry');
 END $$;

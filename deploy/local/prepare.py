@@ -34,6 +34,7 @@ def main() -> None:
     try:
         _migrate()
         _make_partitions()
+        call_command("software_identity", because="start", stdout=StringIO())
     except OperationalError as error:
         sys.exit(f"The database does not let us in: {str(error).splitlines()[0]}")
     _collect_static_files()

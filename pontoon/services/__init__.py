@@ -7,16 +7,20 @@ the wallet's lock. A refusal raises before anything is written.
 
 from pontoon.services.deal import Bet, open_round
 from pontoon.services.house import close_abandoned, close_round, release_win, void_round
+from pontoon.services.identity import Identity, identify, values_in_force
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
 
 __all__ = [
     "Bet",
+    "Identity",
     "close_abandoned",
     "close_round",
     "ensure_seed",
+    "identify",
     "open_round",
     "play",
     "release_win",
+    "values_in_force",
     "void_round",
 ]

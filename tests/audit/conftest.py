@@ -10,6 +10,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from audit.seal import seal
 from audit.tree import TILE_WIDTH
+from pontoon.services import identify
 from tests.audit.sealing import pour
 from tests.cluster import Cluster
 from tests.conftest import Database, point
@@ -36,6 +37,7 @@ def recorded(
         with psycopg.connect(clone.superuser_url, autocommit=True) as superuser:
             pour(superuser, TILE_WIDTH)
             superuser.execute(_ARCHIVE_SQL)
+        identify("tests", because="tests")
         seal()
         connections.close_all()
     with psycopg.connect(clone.app_url, autocommit=True) as app:
