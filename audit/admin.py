@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.utils.html import format_html
 
 from audit.events import Event
-from audit.models import Entry
-from casino.panel import Large, one_of
+from audit.models import Entry, Export
+from casino.panel import Large, ReadOnly, one_of
 
 
 @admin.register(Entry)
@@ -30,3 +30,14 @@ class EntryAdmin(Large):
     def leaf_hash_hex(self, entry: Entry) -> str:
         """Return what the tree has of it."""
         return bytes(entry.leaf_hash).hex()
+
+
+@admin.register(Export)
+class ExportAdmin(ReadOnly):
+    """What was asked for and how far it is built; who took it is in the log."""
+
+    list_display = (
+        "requested_at", "requested_by", "state", "progress_percent", "finished_at", "fault",
+    )  # fmt: skip
+    list_filter = (one_of("state", ("waiting", "running", "done", "failed")),)
+    fields = ("id", *list_display, "asked", "cursor")

@@ -4,9 +4,11 @@ What stands at the root, under /log/, is C2SP tlog-tiles and answers bytes; docs
 reference. Hashes are everybody's; the entries themselves tell who played what.
 """
 
+from collections.abc import Collection, Sequence
 from typing import Any
+from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import FileResponse, HttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
@@ -17,9 +19,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit import log
+from audit import export, log
 from audit.tree import parse_tile
-from casino.requests import Id, read_query
+from casino.requests import (
+    IDEMPOTENCY_KEY,
+    Body,
+    Id,
+    Text,
+    Whole,
+    idempotency_key,
+    operator_urn,
+    read_body,
+    read_query,
+    read_span,
+)
 
 _YEAR_S = 365 * 24 * 3600
 _TEXT = "text/plain; charset=utf-8"
@@ -166,3 +179,115 @@ def _size(request: Request, member: str) -> int:
 
 def _invalid(member: str, code: str) -> ValidationError:
     return ValidationError({member: [ErrorDetail("This cannot be answered.", code=code)]})
+
+
+# --- Exports ------------------------------------------------------------------------------------
+
+
+class ExportAskedBody(Body):
+    """What an export shall hold; nothing said is everything."""
+
+    to = Text(required=False, help_text="The day after the last, or before this RFC 3339 time.")
+    tz = Text(required=False, help_text="Whose days: a time zone by its IANA name; UTC if none.")
+    player_id = Id(required=False)
+    currency = Text(required=False, min_length=3, max_length=3)
+    kinds = serializers.MultipleChoiceField(choices=export.KINDS, required=False)
+    formats = serializers.MultipleChoiceField(
+        choices=export.FORMATS, required=False, help_text="Beside jsonl, which is always there."
+    )
+    old_size = Whole(
+        required=False,
+        min_value=1,
+        max_value=2**53 - 1,
+        help_text="The size of an older checkpoint that a part of the log shall be held against.",
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the members; `from` is a word of Python's."""
+        begin = Text(required=False, help_text="The first day, or not before this RFC 3339 time.")
+        return {"from": begin} | super().get_fields()
+
+
+class ExportLine(serializers.Serializer[Any]):
+    """An export as it was asked for."""
+
+    export_id = serializers.UUIDField()
+    requested_by = serializers.CharField()
+    requested_at = serializers.DateTimeField()
+    request = serializers.DictField()
+
+
+class ExportBody(ExportLine):
+    """An export, and how far it is built."""
+
+    state = serializers.ChoiceField(["waiting", "running", "done", "failed"])
+    progress_percent = serializers.IntegerField(min_value=0, max_value=100)
+    checkpoint_size = serializers.IntegerField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+    size = serializers.IntegerField(allow_null=True, help_text="Of the zip, in bytes.")
+    sha256 = serializers.CharField(allow_null=True, help_text="Of the zip.")
+    fault = serializers.CharField(allow_blank=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class ExportsView(APIView):
+    """Exports to be built."""
+
+    who, scope = "operator", "exports:write"
+    recorded = ("from", "to", "tz", "player_id", "currency")
+
+    @extend_schema(
+        request=ExportAskedBody, responses={202: ExportLine}, parameters=[IDEMPOTENCY_KEY]
+    )
+    def post(self, request: Request) -> Response:
+        """Ask for an export of the log, transfers, accounts and rounds; a worker builds it."""
+        told = read_body(ExportAskedBody, request)
+        asked = export.Asked(
+            span=read_span(told),
+            player_id=told.get("player_id"),
+            currency=told.get("currency"),
+            kinds=_in_order(told.get("kinds") or export.KINDS, export.KINDS),
+            formats=_in_order({"jsonl", *told.get("formats", ())}, export.FORMATS),
+            old_size=told.get("old_size"),
+        )
+        made = export.request(operator_urn(request), asked=asked, key=idempotency_key(request))
+        shown = export.show(made)
+        line = {name: shown[name] for name in _ASKED}
+        return Response(line, status=202, headers={"Cache-Control": "no-store"})
+
+
+class ExportView(APIView):
+    """An export."""
+
+    who, scope = "operator", "exports:write"
+
+    @extend_schema(responses=ExportBody)
+    def get(self, request: Request, export_id: UUID) -> Response:
+        """Tell how far an export is built, and what is in it."""
+        shown = export.show(export.find(export_id))
+        return Response(shown, headers={"Cache-Control": "no-store"})
+
+
+class ExportDownloadView(APIView):
+    """The file of an export."""
+
+    who, scope = "operator", "exports:write"
+
+    @extend_schema(responses={(200, "application/zip"): bytes})
+    def get(self, request: Request, export_id: UUID) -> FileResponse:
+        """Download an export that is built; that it was taken is on record."""
+        path = export.download(operator_urn(request), export_id=export_id)
+        return FileResponse(
+            path.open("rb"),
+            as_attachment=True,
+            filename=path.name,
+            content_type="application/zip",
+            headers={"Cache-Control": "no-store"},
+        )
+
+
+_ASKED = ("export_id", "requested_by", "requested_at", "request")
+
+
+def _in_order(chosen: Collection[str], known: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in known if name in chosen)

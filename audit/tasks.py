@@ -2,10 +2,16 @@
 
 from celery import shared_task
 
-from audit import seal
+from audit import export, seal
 
 
 @shared_task
 def seal_log() -> None:
     """Take what is new into the tree."""
     seal.seal()
+
+
+@shared_task(soft_time_limit=3600, time_limit=3700)
+def build_exports() -> None:
+    """Go on building what somebody asked for; packing a large one takes longer than most work."""
+    export.build()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar, cast
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError as InvalidValueError
@@ -20,6 +21,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+
+from casino.days import Span, find_zone, parse_edge
 
 _Row = TypeVar("_Row", bound=Model)
 
@@ -33,6 +36,11 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     location=OpenApiParameter.HEADER,
     description="The caller's own name for this act: the same again is the same act.",
 )
+DAYS = [
+    OpenApiParameter("from", description="The first day, or not before this RFC 3339 time."),
+    OpenApiParameter("to", description="The day after the last, or before this RFC 3339 time."),
+    OpenApiParameter("tz", description="Whose days: a time zone by its IANA name; UTC if none."),
+]
 PAGE = [
     OpenApiParameter("cursor", description="Where a page begins, out of `next` or `previous`."),
     OpenApiParameter(
@@ -122,6 +130,33 @@ class Moment(serializers.DateTimeField):
         if not isinstance(value, str) or not _HAS_OFFSET.search(value):
             self.fail("invalid", format="RFC 3339")
         return super().to_internal_value(value)
+
+
+def read_span(told: Mapping[str, str | None]) -> Span:
+    """Return the span that `from`, `to` and `tz` name: days of a time zone, or RFC 3339 times.
+
+    Errors: ValidationError.
+    """
+    try:
+        zone = find_zone(told.get("tz") or "UTC")
+    except ValueError as error:
+        raise _wrong("tz", "unknown") from error
+    begin, end = (_edge(told, member, zone) for member in ("from", "to"))
+    if begin and end and end <= begin:
+        raise _wrong("to", "too_early")
+    return Span(begin, end, zone)
+
+
+def _edge(told: Mapping[str, str | None], member: str, zone: ZoneInfo) -> datetime | None:
+    text = told.get(member)
+    try:
+        return parse_edge(text, zone) if text else None
+    except (ValueError, OverflowError) as error:
+        raise _wrong(member, "invalid") from error
+
+
+def _wrong(member: str, code: str) -> ValidationError:
+    return ValidationError({member: [ErrorDetail(code, code=code)]})
 
 
 def token_hash(request: Request) -> bytes:

@@ -22,6 +22,9 @@ _V1 = [
     path("players/<uuid:player_id>/exclusions", players.PlayerExclusionsView.as_view()),
     path("players/<uuid:player_id>/rounds", pontoon.PlayerRoundsView.as_view()),
     path("sessions/<uuid:session_id>", players.SessionView.as_view()),
+    path("exports", audit.ExportsView.as_view()),
+    path("exports/<uuid:export_id>", audit.ExportView.as_view()),
+    path("exports/<uuid:export_id>/download", audit.ExportDownloadView.as_view()),
     # The player's.
     path("me", pontoon.MeView.as_view()),
     path("me/statement", wallets.MyStatementView.as_view()),

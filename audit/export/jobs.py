@@ -169,7 +169,7 @@ def show(export: Export) -> dict[str, Any]:
         "export_id": str(export.id),
         "requested_by": export.requested_by,
         "requested_at": export.requested_at.isoformat(timespec="microseconds"),
-        "request": export.asked,
+        "request": parse_asked(export.asked).as_json,
         "state": export.state,
         "progress_percent": export.progress_percent,
         "checkpoint_size": export.cursor.get("cut", {}).get("size"),

@@ -1,0 +1,321 @@
+"""Building exports: what is in one, and what a kill, a lost file or two builders do to it."""
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pyarrow.parquet as pq
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from audit import export, log
+from audit.errors import ExportNotFoundError
+from audit.export import entries, files, parts, steps
+from audit.models import Entry, Export
+from tests.audit.exporting import build, faults, live, rows, unpack
+from tests.conftest import Database
+from tests.people import People, Person, at_once
+from tests.seeds import deal
+from wallets import export as wallets
+
+KINDS = ("entries", "transfers", "accounts", "rounds")
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    """Where exports are built; pieces are small, so that there are many."""
+    settings.EXPORT_DIR = tmp_path / "exports"
+    return tmp_path
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "WINDOW", 7)
+    monkeypatch.setattr(wallets, "CHUNK", 5)
+    monkeypatch.setattr("pontoon.export.CHUNK", 3)
+    monkeypatch.setattr(files, "LINES_AT_ONCE", 4)
+
+
+@pytest.fixture
+def players(people: People, database: Database) -> list[Person]:
+    return live(people, database.owner_url)
+
+
+def ask(**asked: Any) -> Export:
+    return export.request("tests", asked=export.parse_asked(asked))
+
+
+# --- What is in one -----------------------------------------------------------------------------
+
+
+def test_rep_04_a_whole_export_has_everything_and_holds(
+    players: list[Person], folder: Path, small: None
+) -> None:
+    path = build(formats=["csv", "parquet"])
+    assert faults(path) == []
+    unpacked = unpack(path, folder)
+    assert faults(unpacked, keys=[str(key) for key in log.public_keys()]) == []
+    sealed = json.loads((unpacked / "manifest.json").read_text())["size"]
+    assert len(rows(unpacked, "entries")) == sealed
+    assert {row["state"] for row in rows(unpacked, "rounds")} == {
+        "open", "settled", "held", "voided",
+    }  # fmt: skip
+    for part in KINDS:
+        lines = rows(unpacked, part)
+        with (unpacked / f"csv/{part}.csv").open(newline="") as file:
+            told = list(csv.DictReader(file))
+        table = pq.read_table(unpacked / f"parquet/{part}").to_pylist()
+        names = [column.name for column in parts.parts()[part].columns]
+        assert len(told) == len(table) == len(lines)
+        assert list(told[0]) == list(table[0]) == names
+        assert set(names) <= set(lines[0])
+
+
+def test_no_seed_of_an_open_round_is_in_an_export(players: list[Person], folder: Path) -> None:
+    unpacked = unpack(build(), folder)
+    for row in rows(unpacked, "rounds"):
+        assert (row["record"] is None) == (row["state"] == "open")
+
+
+def test_a_cell_is_no_formula(players: list[Person], folder: Path) -> None:
+    unpacked = unpack(build(formats=["csv"]), folder)
+    for part in KINDS:
+        with (unpacked / f"csv/{part}.csv").open(newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert b"'=w1" in (unpacked / "csv/transfers.csv").read_bytes()
+    assert b"'=1+1" in (unpacked / "csv/rounds.csv").read_bytes()
+
+
+def test_the_data_dictionary_tells_every_column(folder: Path, people: People) -> None:
+    unpacked = unpack(build(formats=["csv"]), folder)
+    with (unpacked / "csv/dictionary.csv").open(newline="") as file:
+        told = [(row["file"], row["column"]) for row in csv.DictReader(file)]
+    assert told == [
+        (f"{part}.csv", column.name) for part in KINDS for column in parts.parts()[part].columns
+    ]
+
+
+PART_OF_IT: dict[str, Callable[[list[Person], str], dict[str, Any]]] = {
+    "a player": lambda players, _: {"player_id": str(players[2].id)},
+    "a currency": lambda *_: {"currency": "JPY"},
+    "from a time on": lambda _, middle: {"from": middle},
+    "until a time": lambda _, middle: {"to": middle},
+    "a day of nothing": lambda *_: {"from": "2020-01-01", "to": "2020-01-02"},
+    "transfers alone": lambda *_: {"kinds": ["transfers"]},
+    "entries alone": lambda *_: {"kinds": ["entries"]},
+    "rounds and entries": lambda *_: {"kinds": ["rounds", "entries"]},
+    "an older size": lambda players, _: {"player_id": str(players[0].id), "old_size": 5},
+}
+
+
+@pytest.mark.parametrize("what", PART_OF_IT)
+def test_a_part_of_the_log_leads_to_the_same_root(
+    players: list[Person], folder: Path, what: str, small: None
+) -> None:
+    middle = Entry.objects.filter(event="round.settled").order_by("id")[4].at.isoformat()
+    path = build(**PART_OF_IT[what](players, middle))
+    assert faults(path) == []
+    whole = json.loads((unpack(path, folder) / "manifest.json").read_text())
+    assert whole["size"] > 50
+
+
+def test_an_export_is_held_against_an_older_checkpoint(
+    players: list[Person], folder: Path, settings: Settings
+) -> None:
+    build()
+    old = log.last_checkpoint()
+    assert old is not None
+    players[0].finish(players[0].bet(100).json)
+    assert faults(build(), old=old.note) == []
+    one = str(players[0].id)
+    assert faults(build(player_id=one, old_size=old.size), old=old.note) == []
+    blind = faults(build(player_id=one), old=old.note)
+    assert blind == [] or "lies within a node" in blind[0]
+    settings.LOG_KEYS = settings.LOG_KEYS[:1]
+    forged = old.note.replace(str(old.size), str(old.size + 1), 1)
+    with pytest.raises(Exception, match="older checkpoint"):
+        faults(build(), old=forged)
+
+
+def test_a_round_is_told_as_it_was_at_the_checkpoint(
+    players: list[Person], database: Database, folder: Path
+) -> None:
+    asked = ask()
+    export.build(within=timedelta())
+    open_ = deal(database.owner_url, players[1], "56 789T 56 789T 5678")
+    made = ask()
+    while made.state == "waiting":
+        export.build(within=timedelta(microseconds=1), only=made.id)
+        made.refresh_from_db()
+    players[1].finish(open_)
+    export.build(only=made.id)
+    path = export.download("tests", export_id=made.id)
+    assert faults(path) == []
+    told = {row["round_id"]: row for row in rows(unpack(path, folder), "rounds")}
+    assert told[open_["round_id"]]["state"] == "open"
+    assert told[open_["round_id"]]["record"] is None
+    export.build(only=asked.id)
+    assert faults(export.download("tests", export_id=asked.id)) == []
+
+
+# --- As work ------------------------------------------------------------------------------------
+
+
+class KilledError(BaseException):
+    """Nobody catches it: it stands for a kill in the midst of a step."""
+
+
+def test_a_build_that_is_killed_at_any_step_goes_on_where_it_was(
+    players: list[Person], folder: Path, small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = ask(formats=["csv", "parquet"])
+    real, kills = files.append, iter(range(10_000))
+
+    def append(*args: Any) -> dict[str, int]:
+        sizes = real(*args)
+        if next(kills) % 3 == 0:
+            raise KilledError
+        return sizes
+
+    monkeypatch.setattr(files, "append", append)
+    is_more, killed_count = True, 0
+    while is_more:
+        try:
+            is_more = export.build(only=made.id)
+        except KilledError:
+            killed_count += 1
+    assert killed_count > 10
+    made.refresh_from_db()
+    assert (made.state, made.progress_percent, made.fault) == ("done", 100, "")
+    assert faults(export.download("tests", export_id=made.id)) == []
+
+
+def test_a_build_whose_files_are_lost_begins_anew(
+    players: list[Person], folder: Path, small: None
+) -> None:
+    made = ask()
+    while not made.cursor.get("counts", {}).get("transfers.jsonl"):
+        export.build(within=timedelta(microseconds=1), only=made.id)
+        made.refresh_from_db()
+    (steps.folder_of(made) / "transfers.jsonl").write_bytes(b"")
+    export.build(only=made.id)
+    made.refresh_from_db()
+    assert (made.state, made.fault_count) == ("done", 1)
+    assert faults(export.download("tests", export_id=made.id)) == []
+
+
+def test_a_build_that_always_fails_is_given_up_on_record(
+    people: People, folder: Path, settings: Settings
+) -> None:
+    (folder / "file").write_text("no folder")
+    settings.EXPORT_DIR = folder / "file"
+    made = ask()
+    assert not export.build(only=made.id)
+    made.refresh_from_db()
+    assert made.state == "failed"
+    assert Entry.objects.filter(event="export.failed", subject=f"export:{made.id}").count() == 1
+    with pytest.raises(ExportNotFoundError):
+        export.download("tests", export_id=made.id)
+
+
+def test_two_builders_never_work_on_one_export(
+    players: list[Person], folder: Path, small: None
+) -> None:
+    made = [ask(), ask(currency="USD")]
+    at_once(*[export.build] * 4)
+    export.build()
+    for one in made:
+        one.refresh_from_db()
+        assert one.state == "done"
+        assert faults(export.download("tests", export_id=one.id)) == []
+
+
+def test_an_export_waits_until_its_own_request_is_sealed(
+    database: Database, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = ask()
+    monkeypatch.setattr("audit.seal.seal", lambda: 0)
+    assert export.build(only=made.id)
+    made.refresh_from_db()
+    assert made.state == "waiting"
+
+
+# --- Over the API -------------------------------------------------------------------------------
+
+
+def test_who_asked_and_who_took_it_is_on_record(players: list[Person], people: People) -> None:
+    body = {"from": "2026-01-01", "tz": "America/New_York", "formats": ["csv"]}
+    asked = people.operator.post("exports", body, idempotency_key="march")
+    again = people.operator.post("exports", body, idempotency_key="march")
+    assert (asked.status, again.status) == (202, 202)
+    assert asked.body == again.body
+    other = people.operator.post("exports", {}, idempotency_key="march")
+    assert (other.status, other.json["code"]) == (409, "idempotency_conflict")
+    id_ = asked.json["export_id"]
+    assert asked.json["request"]["from"] == "2026-01-01T05:00:00.000000+00:00"
+    assert people.operator.get(f"exports/{id_}").json["state"] == "waiting"
+    assert people.operator.get(f"exports/{id_}/download").status == 404
+    export.build()
+    shown = people.operator.get(f"exports/{id_}").json
+    assert (shown["state"], shown["progress_percent"]) == ("done", 100)
+    assert shown["counts"]["rounds.jsonl"] > 10
+    response = people.operator.client.get(
+        f"/api/v1/exports/{id_}/download", HTTP_AUTHORIZATION=f"Bearer {people.operator.token}"
+    )
+    assert len(b"".join(response.streaming_content)) == shown["size"]
+    told = Entry.objects.filter(subject=f"export:{id_}").order_by("id")
+    assert [(entry.event, entry.actor.partition(":")[0]) for entry in told] == [
+        ("export.requested", "key"), ("export.built", "system"), ("export.downloaded", "key"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"tz": "Mars/Olympus"}, "tz"),
+        ({"tz": "../etc/passwd"}, "tz"),
+        ({"from": "yesterday"}, "from"),
+        ({"from": "2026-02-30"}, "from"),
+        ({"to": "2026-01-01T00:00:00"}, "to"),
+        ({"from": "2026-01-02", "to": "2026-01-02"}, "to"),
+        ({"kinds": ["secrets"]}, "kinds"),
+        ({"player_id": 7}, "player_id"),
+        ({"old_size": "5"}, "old_size"),
+        ({"everything": True}, "everything"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(people: People, body: dict[str, Any], field: str) -> None:
+    refused = people.operator.post("exports", body)
+    assert (refused.status, list(refused.json["fields"])) == (422, [field])
+
+
+def test_only_a_key_for_exports_asks_for_one(people: People) -> None:
+    player = people.player()
+    assert player.api.post("exports").status == 403
+    assert people.operator.get(f"exports/{UUID(int=7)}").status == 404
+
+
+# --- By commands --------------------------------------------------------------------------------
+
+
+def test_the_command_exports_and_the_other_checks(players: list[Person], folder: Path) -> None:
+    call_command("export_audit", str(folder / "out.zip"), "--currency", "USD", "--tz", "UTC")
+    assert faults(folder / "out.zip") == []
+    with pytest.raises(CommandError, match="Nowhere"):
+        call_command("export_audit", str(folder / "out.zip"), "--tz", "Nowhere/Land")
+    call_command("verify_audit")
+
+
+def test_the_command_finds_what_a_superuser_changed(
+    players: list[Person], folder: Path, dba: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dba.execute("UPDATE wallets_transfer SET amount_minor = amount_minor + 1 WHERE code = 'payout'")
+    with pytest.raises(CommandError, match="faults"):
+        call_command("verify_audit")
+    assert "transfer " in capsys.readouterr().out
