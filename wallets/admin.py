@@ -1,6 +1,5 @@
 """The ledger in the panel: to look at. Money moves by services alone."""
 
-
 from django.contrib import admin
 
 from casino.panel import OfPlayers, as_table, one_of

@@ -14,12 +14,13 @@ HOUSE_KINDS: tuple[Kind, ...] = ("house", "cashier")
 
 @dataclass(frozen=True, slots=True)
 class Wallet:
-    """A player's cash account as it was read; `version` says of which moment."""
+    """A player's cash account as it was read; `version` and `limit_count` say of which moment."""
 
     player_id: UUID
     currency: str
     balance_minor: int
     version: int
+    limit_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

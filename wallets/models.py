@@ -22,6 +22,7 @@ class Account(models.Model):
     balance_minor = models.BigIntegerField(null=True)
     version = models.BigIntegerField(default=0)
     last_at = models.DateTimeField()
+    limit_count = models.BigIntegerField(default=0)
 
     class Meta:
         """One wallet a player."""

@@ -30,14 +30,14 @@ def read_wallet(player_id: UUID, currency: str) -> Seen:
     """Return a player's wallet, what his limits leave him, and the database's clock."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT clock_timestamp(), a.balance_minor, a.version,"
-            "       wallet_limits(%s, clock_timestamp())::json"
+            "SELECT clock_timestamp(), coalesce(a.balance_minor, 0), coalesce(a.version, 0),"
+            "       coalesce(a.limit_count, 0), wallet_limits(%s, clock_timestamp())::json"
             "  FROM (SELECT %s::uuid AS player_id) p"
             "  LEFT JOIN wallets_account a ON a.player_id = p.player_id AND a.kind = 'cash'",
             [player_id, player_id],
         )
-        at, balance_minor, version, limits = cursor.fetchone()
-    wallet = Wallet(player_id, currency, balance_minor or 0, version or 0)
+        at, balance_minor, version, limit_count, limits = cursor.fetchone()
+    wallet = Wallet(player_id, currency, balance_minor, version, limit_count)
     return Seen(wallet, limits, at)
 
 

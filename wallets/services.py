@@ -26,7 +26,7 @@ from wallets.errors import (
 )
 from wallets.ledger import Kind, Wallet
 from wallets.ledger import Move as Move
-from wallets.models import Limit, Transfer
+from wallets.models import Transfer
 from wallets.money import AMOUNT_MINOR_MAX
 
 LOOSER_AFTER = timedelta(hours=24)
@@ -252,6 +252,7 @@ def _commit(seen: queries.Seen, move: Move) -> None:
     act = {
         "player_id": str(wallet.player_id),
         "version": wallet.version,
+        "limit_count": wallet.limit_count,
         "at": seen.at.isoformat(),
         "code": move.code,
         "open": [] if wallet.version else ledger.opening(wallet.player_id, wallet.currency),
@@ -309,27 +310,23 @@ def set_limit(
         queries.lock_wallet(player_id)  # of two at once, one comes after the other
         seen = queries.read_wallet(player_id, player.currency)
         before = _limit_now(seen.limits, kind, period, set_by)
-        effective_at = seen.at + (
-            LOOSER_AFTER if set_by == "player" and _is_looser(before, amount_minor) else timedelta()
-        )
-        row = Limit(
-            id=audit.new_id(seen.at), player_id=player_id, kind=kind, period=period, set_by=set_by,
-            amount_minor=amount_minor, currency=player.currency, at=seen.at,
-            effective_at=effective_at,
-        )  # fmt: skip
-        row.save(force_insert=True)
+        must_wait = set_by == "player" and _is_looser(before, amount_minor)
+        effective_at = seen.at + (LOOSER_AFTER if must_wait else timedelta())
+        told = {"kind": kind, "period": period, "set_by": set_by}
         after_ = {"amount_minor": amount_minor, "effective_at": _iso(effective_at)}
-        audit.record(
+        entry = audit.entry(
             Event.LIMIT_SET,
             subject=f"player:{player_id}",
             actor=actor,
+            at=seen.at,
             player_id=player_id,
-            payload={
-                "kind": kind, "period": period, "set_by": set_by,
-                "before": {"amount_minor": before}, "after": after_,
-            },
-        )  # fmt: skip
-    return {"kind": kind, "period": period, "set_by": set_by, "currency": player.currency} | after_
+            payload=told | {"before": {"amount_minor": before}, "after": after_},
+        )
+        told |= after_ | {"currency": player.currency}
+        row = told | {"id": audit.new_id(seen.at), "player_id": player_id, "at": seen.at}
+        opening = ledger.opening(player_id, player.currency)
+        audit.commit("wallet_set_limit", {"open": opening, "limit": row, "entry": entry})
+    return told
 
 
 def _limit_now(

@@ -76,7 +76,7 @@ _FACTS = tuple(field.name for field in fields(RoundFacts))
 _ROW = tuple(name for name in _FACTS if name not in {"commitment", "sealed", "actions"})
 _COLUMNS = ", ".join(
     [f"p.{name}" for name in DOOR_COLUMNS]
-    + ["p.at", "p.balance_minor", "p.version", "p.allowance"]
+    + ["p.at", "p.balance_minor", "p.version", "p.limit_count", "p.allowance"]
     + [
         "(SELECT opened_at FROM pontoon_round WHERE player_id = p.player_id"
         " ORDER BY opened_at DESC LIMIT 1)",
@@ -111,13 +111,13 @@ def read_place(token: bytes, *, answer_key: str = "", round_id: UUID | None = No
 def _place(row: tuple[Any, ...]) -> Place:
     at_index = len(DOOR_COLUMNS)
     door = Door(*row[:at_index])
-    at, balance_minor, version, allowance, last_opened_at = row[at_index : at_index + 5]
-    number, commitment, sealed, fingerprint, body = row[at_index + 5 : at_index + 10]
-    facts = row[at_index + 10 :]
+    at, *wallet, allowance, last_opened_at = row[at_index : at_index + 6]
+    number, commitment, sealed, fingerprint, body = row[at_index + 6 : at_index + 11]
+    facts = row[at_index + 11 :]
     return Place(
         door=door,
         at=at,
-        wallet=Wallet(door.player_id, door.currency, balance_minor, version),
+        wallet=Wallet(door.player_id, door.currency, *wallet),
         allowance=allowance,
         last_opened_at=last_opened_at,
         seed=None if number is None else (number, commitment, sealed),

@@ -136,6 +136,7 @@ def commit(
         {
             "player_id": str(facts.player_id),
             "version": place.wallet.version,
+            "limit_count": place.wallet.limit_count,
             "at": place.at.isoformat(),
             "transfers": wallets.postings(place.wallet, act.moves),
             "from": act.before and act.before.state,

@@ -138,7 +138,8 @@ DECLARE
     v_at timestamptz := p_act->>'at';
     v_round pontoon_round := jsonb_populate_record(NULL::pontoon_round, p_act->'round');
 BEGIN
-    PERFORM wallet_post(v_player, (p_act->>'version')::bigint, v_at, p_act->'transfers');
+    PERFORM wallet_post(v_player, (p_act->>'version')::bigint, v_at, p_act->'transfers',
+                        (p_act->>'limit_count')::bigint);
     IF p_act ? 'session_id' THEN
         PERFORM players_admit(v_player, (p_act->>'session_id')::uuid, v_at,
                               p_act->'transfers' @? '$[*] ? (@.code == "wager")');
@@ -184,6 +185,7 @@ END $$;
 CREATE VIEW pontoon_place AS
 SELECT d.*, clock_timestamp() AS at,
        coalesce(w.balance_minor, 0) AS balance_minor, coalesce(w.version, 0) AS version,
+       coalesce(w.limit_count, 0) AS limit_count,
        wallet_limits(d.player_id, clock_timestamp())::json AS allowance,
        s.number AS seed_number, s.commitment, s.sealed
   FROM players_door d

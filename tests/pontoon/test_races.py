@@ -1,5 +1,6 @@
 """Many at one moment on one wallet and one round: what comes out is one of the orders."""
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,8 @@ import psycopg
 import pytest
 from django.db import connections
 
+from audit import services as audit
+from audit.events import Event
 from audit.models import Entry
 from casino.rest import JSONRenderer
 from pontoon.models import Round
@@ -248,6 +251,51 @@ def meanwhile(database: Database, player: Person, asked: Callable[[], Answer]) -
         _until_somebody_waits(watch)
         excluder.commit()
         return answer.result(30)
+
+
+def test_lim_03_a_limit_between_read_and_commit_stops_a_deal(
+    player: Person, database: Database
+) -> None:
+    player.api.get("me")
+    with (
+        psycopg.connect(database.app_url) as setter,
+        psycopg.connect(database.app_url, autocommit=True) as watch,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        setter.execute("SELECT wallet_set_limit(%s)", [_limit_of(player, 50)])
+        # He reads no limit, and waits for the wallet to commit his deal.
+        answer = thread.submit(_closing, bet(player, 100))
+        _until_somebody_waits(watch)
+        setter.commit()
+        told = answer.result(30)
+    assert (told.status, told.json["code"]) == (409, "limit_reached")
+
+
+def _limit_of(player: Person, amount_minor: int) -> str:
+    """Return the act that sets what a player may wager a day."""
+    at = audit.now()
+    limit = {
+        "player_id": player.id, "id": uuid4(), "kind": "wager", "period": "day",
+        "set_by": "player", "amount_minor": amount_minor, "currency": "USD",
+        "at": at, "effective_at": at,
+    }  # fmt: skip
+    entry = audit.entry(
+        Event.LIMIT_SET,
+        subject=f"player:{player.id}",
+        actor="test",
+        at=at,
+        player_id=player.id,
+        payload={"before": None, "after": None},
+    )
+    return json.dumps({"open": [], "limit": limit, "entry": entry}, default=str)
+
+
+def _closing(act: Callable[[], Answer]) -> Answer:
+    """Act, and leave no connection of this thread behind."""
+    try:
+        return act()
+    finally:
+        connections.close_all()
 
 
 def _until_somebody_waits(watch: psycopg.Connection) -> None:

@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                         ('balance_minor', models.BigIntegerField(null=True)),
                         ('version', models.BigIntegerField(default=0)),
                         ('last_at', models.DateTimeField()),
+                        ('limit_count', models.BigIntegerField(default=0)),
                     ],
                     options={
                         'ordering': ['player_id', 'kind'],

@@ -12,6 +12,8 @@ CREATE TABLE wallets_account (
     -- Of the cash account: how many transfers this wallet has seen, and the time of the last.
     version       bigint      NOT NULL DEFAULT 0,
     last_at       timestamptz NOT NULL DEFAULT 'epoch',
+    -- And how many limits were set: what was decided before the newest is stale.
+    limit_count   bigint      NOT NULL DEFAULT 0,
     PRIMARY KEY (player_id, id),
     UNIQUE (player_id, kind, currency),
     CONSTRAINT stored_on_the_players_side
@@ -86,7 +88,6 @@ DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pontoon_app') AND current_user <> 'pontoon_app' THEN
         REVOKE ALL ON wallets_account FROM pontoon_app;
         GRANT SELECT ON wallets_account TO pontoon_app;
-        GRANT INSERT ON wallets_limit TO pontoon_app;
     END IF;
 END $$;
 
@@ -103,15 +104,18 @@ $$;
 -- The pen: apply transfers to one player's wallet, in order, all or none. The wallet's row is
 -- locked first, always; nothing is applied if the wallet has moved since it was read.
 -- Errors: PN409 stale (read again), PN402 an account would go below zero.
-CREATE FUNCTION wallet_post(p_player uuid, p_version bigint, p_at timestamptz, p_transfers jsonb)
-RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE FUNCTION wallet_post(
+    p_player uuid, p_version bigint, p_at timestamptz, p_transfers jsonb,
+    p_limit_count bigint DEFAULT NULL
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_wallet wallets_account;
     v_transfer record;
 BEGIN
     SELECT * INTO v_wallet FROM wallets_account
      WHERE player_id = p_player AND kind = 'cash' FOR NO KEY UPDATE;
-    IF v_wallet.version IS DISTINCT FROM p_version OR v_wallet.last_at > p_at THEN
+    IF v_wallet.version IS DISTINCT FROM p_version OR v_wallet.last_at > p_at
+       OR v_wallet.limit_count <> p_limit_count THEN
         RAISE EXCEPTION 'the wallet has moved on' USING ERRCODE = 'PN409';
     END IF;
     IF p_transfers = '[]' THEN
@@ -185,10 +189,24 @@ LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM wallet_open(p_act->'open');
     PERFORM wallet_post((p_act->>'player_id')::uuid, (p_act->>'version')::bigint,
-                        (p_act->>'at')::timestamptz, p_act->'transfers');
+                        (p_act->>'at')::timestamptz, p_act->'transfers',
+                        (p_act->>'limit_count')::bigint);
     IF p_act->>'code' = 'deposit' THEN
         PERFORM players_admit_deposit((p_act->>'player_id')::uuid);
     END IF;
+    PERFORM audit_record(p_act->'entry');
+END $$;
+
+-- Set a limit. The wallet's row counts it, so no act that was decided without it commits after it.
+CREATE FUNCTION wallet_set_limit(p_act jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    v_limit wallets_limit := jsonb_populate_record(NULL::wallets_limit, p_act->'limit');
+BEGIN
+    PERFORM wallet_open(p_act->'open');
+    UPDATE wallets_account SET limit_count = limit_count + 1
+     WHERE player_id = v_limit.player_id AND kind = 'cash';
+    INSERT INTO wallets_limit SELECT v_limit.*;
     PERFORM audit_record(p_act->'entry');
 END $$;
 
