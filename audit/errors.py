@@ -5,6 +5,7 @@ HouseError                 the root of every room's errors but the engine's
    ├─ StaleReadError       what was read is no longer so; read again
    ├─ ExportNotFoundError  no such export, or not built yet
    ├─ ExportConflictError  the key was used for another request
+   ├─ ArchiveRefusedError  the month stays where it is
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
 """
 
@@ -50,6 +51,12 @@ class ExportConflictError(AuditError):
     """The key was used for another export."""
 
     code = "idempotency_conflict"
+
+
+class ArchiveRefusedError(AuditError):
+    """This month of the log stays: it is not over, not there, or not wholly sealed."""
+
+    code = "unavailable"
 
 
 class LogBrokenError(AuditError):

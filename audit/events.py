@@ -42,6 +42,7 @@ class Event(StrEnum):
 
     LOG_KEYS_CHANGED = "log.keys_changed"
     LOG_BROKEN = "log.broken"
+    LOG_ARCHIVED = "log.archived"
     SOFTWARE_IDENTIFIED = "software.identified"
     SOFTWARE_CHANGED = "software.changed"
 

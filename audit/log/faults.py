@@ -40,6 +40,13 @@ SELECT e.id FROM audit_entry e
    AND EXISTS (SELECT FROM audit_leaf l WHERE l.cluster = e.cluster
                   AND (l.xid, l.entry_id) > (e.xid, e.id))
 """
+_ARCHIVES_SQL = """
+SELECT a.from_id, a.to_id, a.digest, a.entry_count,
+       (SELECT count(*) FROM audit_leaf
+         WHERE entry_id >= a.from_id AND entry_id < a.to_id),
+       a.entry_id, e.body
+  FROM audit_archive a LEFT JOIN audit_entry e ON e.id = a.entry_id
+"""
 _COLUMNS = ("id", "player_id", "event", "subject", "actor", "at")
 
 
@@ -88,19 +95,31 @@ def _rows(statement: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _entry_faults() -> Iterator[str]:
-    archives = [archive[:2] for archive in _rows("SELECT from_id, to_id FROM audit_archive")]
+    archives = list(_rows(_ARCHIVES_SQL))
+    yield from _archive_faults(archives)
     for place, row in enumerate(map(_Row._make, _rows(_SEALED_SQL))):
         if row.place != place:
             yield f"leaf {place} is not there: {row.place} follows"
             return
         if row.id is None:
-            if not any(begin <= row.entry_id < end for begin, end in archives):
+            if not any(begin <= row.entry_id < end for begin, end, *_ in archives):
                 yield f"leaf {row.place}: its entry {row.entry_id} is gone"
             continue
         yield from (f"leaf {row.place}: {fault}" for fault in _faults_of(row))
     for row in map(_Row._make, _rows(_UNSEALED_SQL)):
         yield from _faults_of(row)
     yield from (f"entry {id_} was passed over" for (id_,) in _rows(_PASSED_OVER_SQL))
+
+
+def _archive_faults(archives: list[tuple[Any, ...]]) -> Iterator[str]:
+    """Yield the archives that the log does not tell of, or that have other entries than it says."""
+    for begin, _, digest, expected_count, leaf_count, entry_id, body in archives:
+        told = f"the archive from {begin}"
+        is_away = any(first <= entry_id < last for first, last, *_ in archives)
+        if (body is None and not is_away) or (body and bytes(digest).hex() not in body):
+            yield f"{told} is one of which the log does not tell"
+        if expected_count != leaf_count:
+            yield f"{told} should have {expected_count} entries and has {leaf_count}"
 
 
 def _faults_of(row: _Row) -> Iterator[str]:
