@@ -23,7 +23,7 @@ from rich.table import Table
 
 django.setup()
 
-from tests.bench import engine, floor, people, web  # noqa: E402
+from tests.bench import engine, floor, people, simulation, web  # noqa: E402
 from tests.cluster import Cluster  # noqa: E402
 from tests.conftest import point  # noqa: E402
 
@@ -46,7 +46,9 @@ def main() -> None:
             with console.status(f"repeat {repeat} of {REPEATS}"):
                 measure_floor(cluster, template, figures)
                 measure_web(cluster, template, tokens, figures)
-    report(console, figures, engine.measure())
+    report(
+        console, figures, {"engine": {"rate": engine.measure()}, "simulation": simulation.measure()}
+    )
 
 
 def prepare(cluster: Cluster) -> tuple[str, list[str]]:
@@ -126,7 +128,7 @@ NAMES = {
 COLUMNS = ("rate", "p50_ms", "p99_ms", "web_ms", "postgres_ms", "load_ms")
 
 
-def report(console: Console, figures: Figures, engine_rate: float) -> None:
+def report(console: Console, figures: Figures, pure: dict[str, dict[str, float]]) -> None:
     """Print medians and their ratio to the floor, and write them to build/bench.json."""
     table = Table(title=f"medians of {REPEATS} repeats, {os.cpu_count()} cores for all of it")
     for column in ("", "clients", "a second", "of floor", *COLUMNS[1:]):
@@ -144,10 +146,10 @@ def report(console: Console, figures: Figures, engine_rate: float) -> None:
             )
     console.print(table)
     console.print("p50, p99: latency; web, postgres, load: processor time a request (ms).")
-    console.print(f"engine: {engine_rate:,.0f} rounds a second on one core")
+    console.print(f"engine: {pure['engine']['rate']:,.0f} rounds a second on one core")
+    console.print(simulation.format_rates(pure["simulation"]))
     Path("build").mkdir(exist_ok=True)
-    kept = medians | {"engine": {"rate": engine_rate}}
-    Path("build/bench.json").write_text(json.dumps(kept, indent=2))
+    Path("build/bench.json").write_text(json.dumps(medians | pure, indent=2))
 
 
 if __name__ == "__main__":
