@@ -44,6 +44,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     ),
     "post_exports": ("idempotency_conflict",),
     "get_rules": ("unknown_game",),
+    "get_strategy": ("unknown_game",),
 }  # fmt: skip
 """What an operation may refuse, beside what its shape tells: token, path, query, body."""
 

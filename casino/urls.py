@@ -8,6 +8,7 @@ from audit import api as audit
 from casino import health, pages
 from casino.players import api as players
 from pontoon import api as pontoon
+from pontoon.api import rules
 from wallets import api as wallets
 
 _V1 = [
@@ -39,7 +40,8 @@ _V1 = [
     # Everybody's.
     path("log/inclusion", audit.InclusionView.as_view()),
     path("log/consistency", audit.ConsistencyView.as_view()),
-    path("rules/<slug:game>/<int:version>", pontoon.RulesView.as_view()),
+    path("rules/<slug:game>/<int:version>", rules.RulesView.as_view()),
+    path("rules/<slug:game>/<int:version>/strategy", rules.StrategyView.as_view()),
     path("currencies", players.CurrenciesView.as_view()),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs/problems", pages.problems),

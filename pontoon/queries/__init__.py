@@ -18,7 +18,7 @@ from pontoon.queries.rounds import (
     read_facts,
     round_of,
 )
-from pontoon.queries.rules import rules
+from pontoon.queries.rules import rules, strategy
 from pontoon.queries.shown import (
     current_round,
     me,
@@ -54,5 +54,6 @@ __all__ = [
     "show",
     "show_at",
     "show_told",
+    "strategy",
     "view_of",
 ]

@@ -2,12 +2,14 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pontoon import engine
+from pontoon.analysis.strategy import read_strategy
 
 LANGUAGES = ("en", "es", "pt", "sv")
 
@@ -33,11 +35,22 @@ def rules(rules_id: str, language: str) -> dict[str, Any]:
         "text": text,
         "payouts": {"pontoon": "2 to 1", "five_card_trick": "2 to 1", "other": "1 to 1"},
         "numbers": numbers,
-        "rtp": {
-            "percent": "99.62",
-            "basis": "the published house edge, 0.38 % of the initial stake, with best play",
-        },
+        "rtp": _rtp(rules_id),
         "sha256": hashlib.sha256(repr(sorted(numbers.items())).encode()).hexdigest(),
+    }
+
+
+def strategy(rules_id: str) -> Mapping[str, Any]:
+    """Return the best strategy of a rule set, and its figures. Errors: UnknownGameError."""
+    return read_strategy(rules_id)
+
+
+def _rtp(rules_id: str) -> dict[str, str]:
+    """Return the theoretical return, and on what it is based (RTP-02)."""
+    exact = read_strategy(rules_id)
+    return {
+        "percent": f"{exact['rtp_percent']:.2f}",
+        "basis": f"exact analysis, of the first stake of a round, with {exact['strategy_is']}",
     }
 
 

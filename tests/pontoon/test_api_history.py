@@ -256,6 +256,15 @@ def test_rul_01_crd_02_the_rules_are_read_without_a_token_in_every_language(
         assert by_header == answer.json
 
 
+def test_rtp_01_rtp_02_the_return_is_that_of_the_best_strategy_and_says_so(api: Api):
+    told = api.get("rules/house/1").json["rtp"]
+    strategy = api.get("rules/house/1/strategy").json
+    assert told["percent"] == f"{strategy['rtp_percent']:.2f}" == "99.57"
+    assert strategy["strategy_is"] in told["basis"]
+    assert strategy["rtp_percent"] == pytest.approx(100 - 100 * strategy["house_edge"])
+    assert {"pair": "8", "actions": ["split", "stand", "hit", "double"]} in strategy["pairs"]
+
+
 def test_rul_03_the_currencies_state_minimum_maximum_step_chips_and_line(api: Api):
     offered = {line["currency"]: line for line in api.get("currencies").json["results"]}
     assert {"USD", "EUR", "BRL", "SEK", "JPY"} <= offered.keys()
@@ -267,6 +276,8 @@ def test_rul_03_the_currencies_state_minimum_maximum_step_chips_and_line(api: Ap
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", ["rules/house/2", "rules/bank/9", "rules/nothing/1"])
+@pytest.mark.parametrize(
+    "path", ["rules/house/2", "rules/bank/9", "rules/nothing/1", "rules/house/2/strategy"]
+)
 def test_rules_that_nobody_published_are_unknown(api: Api, path: str):
     assert api.get(path).json["code"] == "unknown_game"

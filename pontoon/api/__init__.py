@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
 from drf_spectacular.utils import (
     OpenApiParameter,
     OpenApiResponse,
@@ -330,46 +329,6 @@ class MeView(APIView):
         """Return who I am, what I have, and the commitment to my next round."""
         place = _visit(request)
         return _private(queries.me(place, services.ensure_seed(place)))
-
-
-class ClauseLine(serializers.Serializer[Any]):
-    """A clause of the rulebook."""
-
-    number = serializers.CharField()
-    text = serializers.CharField()
-
-
-class RulesBody(serializers.Serializer[Any]):
-    """A rule set, for people and for machines."""
-
-    rules = serializers.CharField()
-    language = serializers.ChoiceField(["en", "es", "pt", "sv"])
-    clauses = ClauseLine(many=True)
-    text = serializers.CharField(help_text="The whole rulebook, in Markdown.")
-    payouts = serializers.DictField(child=serializers.CharField())
-    numbers = serializers.DictField(help_text="What the clauses mean for the engine.")
-    rtp = serializers.DictField(
-        child=serializers.CharField(), help_text="The return, and on what it is based (RTP-02)."
-    )
-    sha256 = serializers.CharField(help_text="Of the numbers.")
-
-
-class RulesView(APIView):
-    """The rules, for anybody (RUL-01)."""
-
-    who = "public"
-
-    @extend_schema(
-        parameters=[OpenApiParameter("lang", str, enum=["en", "es", "pt", "sv"])],
-        responses=RulesBody,
-    )
-    def get(self, request: Request, game: str, version: int) -> HttpResponse:
-        """Return a rule set: its numbered rules, payouts, and the return with its basis."""
-        language = request.query_params.get("lang") or request.LANGUAGE_CODE
-        return Response(
-            queries.rules(f"{game}/{version}", language),
-            headers={"Cache-Control": "public, max-age=3600"},
-        )
 
 
 def _read(shape: type[Body], request: Request) -> tuple[dict[str, Any], str | None]:
