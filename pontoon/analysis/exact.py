@@ -23,6 +23,7 @@ from pontoon.analysis.rules import (
     add_arguments,
     digest,
     find_variant,
+    numbers_of,
     read_variant,
 )
 from pontoon.analysis.strategy_total import find_by_total
@@ -135,13 +136,11 @@ def make_report(rules_id: str, by: str, play: RoundPlay) -> dict[str, Any]:
     variant = play.variant
     figures = asdict(summarize(play))
     results = figures.pop("results")
-    published = find_variant(rules_id)
-    numbers = asdict(variant)
+    published = numbers_of(find_variant(rules_id))
+    numbers = numbers_of(variant)
     return {
         "rules": rules_id,
-        "changed": {
-            name: value for name, value in numbers.items() if value != getattr(published, name)
-        },
+        "changed": {name: value for name, value in numbers.items() if value != published.get(name)},
         "numbers": numbers,
         "sha256": digest(variant),
         "strategy": by,
@@ -161,8 +160,15 @@ def show_progress(steps: Sequence[T]) -> Iterable[T]:
 
 
 def format_json(report: Mapping[str, Any]) -> str:
-    """Write a report as JSON."""
-    return json.dumps(report, indent=2) + "\n"
+    """Write a report as JSON, each line of a list on a line."""
+    members = ",\n".join(f"  {json.dumps(key)}: {_format(value)}" for key, value in report.items())
+    return f"{{\n{members}\n}}\n"
+
+
+def _format(value: object) -> str:
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"    {json.dumps(line)}" for line in value) + "\n  ]"
+    return json.dumps(value)
 
 
 def format_text(report: Mapping[str, Any]) -> str:

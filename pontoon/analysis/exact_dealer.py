@@ -40,6 +40,7 @@ class Dealer:
     def __init__(self, variant: Variant, stock: Stock) -> None:
         ends = _find_ends(variant)
         self.strengths = tuple(sorted({BUST, *(end.strength for end in ends)}))
+        self._looks = variant.dealer_looks
         self._stock = stock
         self._tree = _Tree(ends, self.strengths)
         self._laws: dict[int, Law] = {}
@@ -52,7 +53,9 @@ class Dealer:
         return self._laws[seen]
 
     def no_pontoon(self, seen: int) -> float:
-        """Return the probability that two cards are no ace and ten (H4)."""
+        """Return the probability that the dealer, who looks, sees no ace and ten (H4)."""
+        if not self._looks:
+            return 1
         left = self._left(forget_pair(seen))
         size = sum(left)
         return 1 - 2 * left[ACE] * left[TEN] / (size * (size - 1))
@@ -80,6 +83,7 @@ class _End:
 def _find_ends(variant: Variant) -> list[_End]:
     """Draw the dealer's cards in every order, one more card at a time (H12, H13)."""
     trick_cards = variant.trick_cards if variant.dealer_trick else None
+    excluded = {Kind.BUST, Kind.PONTOON} if variant.dealer_looks else {Kind.BUST}
     ends, open_hands = [], {0: 1}
     while open_hands:
         drawn: dict[int, int] = defaultdict(int)
@@ -91,7 +95,7 @@ def _find_ends(variant: Variant) -> list[_End]:
             hand = make_hand(cards, trick_cards)
             if hand.count < 2 or _draws(variant, hand):
                 open_hands[cards] = orders
-            elif hand.kind in {Kind.POINTS, Kind.FIVE_CARD_TRICK}:
+            elif hand.kind not in excluded:
                 ends.append(_End(cards, hand.count, hand.strength, orders))
     return ends
 

@@ -18,7 +18,7 @@ from pontoon.analysis.composition import ACE, NO_PAIR, Hand, Stock, make_hand, o
 from pontoon.analysis.exact_dealer import Dealer, Law
 from pontoon.analysis.rules import Variant
 from pontoon.engine.game import Action
-from pontoon.engine.hands import Kind
+from pontoon.engine.hands import LIMIT, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +194,12 @@ class HandPlay:
         return self._draws[cards]
 
     def _stand(self, state: State) -> float:
-        cards, doubled = state
-        hand = self.hand(cards)
-        if hand.kind in {Kind.BUST, Kind.PONTOON}:  # the dealer cannot change it (H12)
-            unit = self.chance(cards) * self.wins(hand)[0]
-        else:
-            unit = sum(map(mul, self.law(cards), self.wins(hand)))
-        return 2 * unit if doubled else unit
+        cards, _ = state
+        results = self.results(state)
+        if len(set(results)) == 1:  # the dealer cannot change it (H12)
+            return self.chance(cards) * results[0]
+        worth: float = sum(map(mul, self.law(cards), results))
+        return worth
 
     def chance(self, cards: int) -> float:
         """Return the probability of the deal, and no pontoon of the dealer, given these cards."""
@@ -228,22 +227,35 @@ class HandPlay:
             if weight and (chance := deal.stock.chance_of_pair(seen, times))
         ]
 
-    def wins(self, hand: Hand) -> tuple[float, ...]:
-        """Return what a unit of the wager wins against each end of the dealer (H14, H15)."""
-        return find_wins(self._variant, hand, self._dealer.strengths)
+    def results(self, state: State) -> tuple[float, ...]:
+        """Return what the hand wins, in stakes, against each end of the dealer."""
+        cards, doubled = state
+        return find_results(self._variant, self.hand(cards), doubled, self.strengths)
 
 
 @cache
-def find_wins(variant: Variant, hand: Hand, strengths: tuple[int, ...]) -> tuple[float, ...]:
-    """Return what a unit of the wager wins against each strength; a bust hand always loses (H6)."""
-    odds = {Kind.PONTOON: variant.pontoon_odds, Kind.FIVE_CARD_TRICK: variant.trick_odds}
-    win, tie = odds.get(hand.kind, 1), -1 if variant.dealer_wins_ties else 0
-    if hand.kind is Kind.BUST:
-        return (-1,) * len(strengths)
+def find_results(
+    rules: Variant, hand: Hand, doubled: bool, strengths: tuple[int, ...]
+) -> tuple[float, ...]:
+    """Return what a hand wins, in stakes, against each strength of the dealer (H14, H15)."""
+    wager = 2 if doubled else 1
+    win = _find_odds(rules, hand) * (wager if rules.double_wins else 1)
+    tie = -wager if rules.dealer_wins_ties else 0
+    if hand.kind is Kind.BUST:  # whatever the dealer ends with (H6)
+        return (-wager,) * len(strengths)
     return tuple(
-        win if hand.strength > strength else tie if hand.strength == strength else -1
+        win if hand.strength > strength else tie if hand.strength == strength else -wager
         for strength in strengths
     )
+
+
+def _find_odds(rules: Variant, hand: Hand) -> float:
+    """H15."""
+    if hand.kind is Kind.PONTOON:
+        return rules.pontoon_odds
+    if hand.kind is Kind.FIVE_CARD_TRICK:
+        return rules.trick_odds
+    return rules.twenty_one_odds if hand.total == LIMIT else 1
 
 
 def find_visits(play: HandPlay, starts: Mapping[State, float]) -> dict[State, float]:

@@ -32,11 +32,10 @@ def find_results(play: RoundPlay) -> dict[float, float]:
 def _list_results(hands: HandPlay, ends: Mapping[State, float]) -> list[Results]:
     """Return the results of one hand for each end of the dealer."""
     results: list[dict[float, float]] = [defaultdict(float) for _ in hands.strengths]
-    for (cards, doubled), chance in ends.items():
-        wager = 1 + doubled
-        wins = hands.wins(hands.hand(cards))
-        for result, win, part in zip(results, wins, hands.law(cards), strict=True):
-            result[wager * win] += chance * part
+    for state, chance in ends.items():
+        law = hands.law(state[0])
+        for result, net, part in zip(results, hands.results(state), law, strict=True):
+            result[net] += chance * part
     return list(results)
 
 

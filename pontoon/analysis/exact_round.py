@@ -73,12 +73,13 @@ class RoundPlay:
 
     @cached_property
     def even_pontoons(self) -> float:
-        """The probability that both have a pontoon, and the dealer does not win ties (H14)."""
+        """The probability that both have a pontoon, where the dealer does not win that (H4)."""
+        if self.variant.dealer_wins_ties and not self.variant.pontoons_tie:
+            return 0
         return sum(
             start.chance * (1 - self.dealer.no_pontoon(start.cards))
             for start in self.starts
             if self.first.hand(start.cards).kind is Kind.PONTOON
-            if not self.variant.dealer_wins_ties
         )
 
     @cached_property

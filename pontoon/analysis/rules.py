@@ -34,11 +34,16 @@ class Variant:
     dealer_wins_ties: bool  # H14
     pontoon_odds: float  # H15
     trick_odds: float  # H15
-    dealer_stands_min: int = 17  # H12
+    # What follows is the same in every published rule set.
+    dealer_looks: bool = True  # H4; if not, his pontoon wins when all hands are complete
+    pontoons_tie: bool = False  # H4; if so, pontoon against pontoon gives the stake back
     pontoon_completes: bool = True  # H6; if not, it may be hit and doubled
     double_draws: bool = True  # H9; if not, the wager is raised and no card comes
     double_plays_on: bool = True  # H9; if not, a doubled hand stands on what it has
     split_pontoon: bool = True  # H11; if not, it is 21 in two cards
+    dealer_stands_min: int = 17  # H12
+    twenty_one_odds: float = 1  # H15, of a 21 that is no pontoon and no trick
+    double_wins: bool = True  # H15; if not, a win is reckoned on the stake alone
 
 
 def find_variant(rules_id: str, changes: Mapping[str, object] | None = None) -> Variant:
@@ -46,9 +51,18 @@ def find_variant(rules_id: str, changes: Mapping[str, object] | None = None) -> 
     return Variant(**asdict(find_rules(rules_id)) | dict(changes or {}))
 
 
+def numbers_of(variant: Variant) -> dict[str, object]:
+    """Return the numbers of a rule set by name, leaving out what is as in every published one."""
+    return {
+        field.name: value
+        for field in fields(Variant)
+        if (value := getattr(variant, field.name)) != field.default
+    }
+
+
 def digest(variant: Variant) -> str:
     """Name the numbers of a rule set: lower-case hexadecimal SHA-256 of their JSON."""
-    return sha256(dumps(asdict(variant), sort_keys=True).encode()).hexdigest()
+    return sha256(dumps(numbers_of(variant), sort_keys=True).encode()).hexdigest()
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -123,11 +137,15 @@ NUMBERS: Mapping[str, Callable[[str], object]] = {
     "dealer_wins_ties": _truth,
     "pontoon_odds": _odds,
     "trick_odds": _odds,
-    "dealer_stands_min": _whole(12, 21),
+    "dealer_looks": _truth,
+    "pontoons_tie": _truth,
     "pontoon_completes": _truth,
     "double_draws": _truth,
     "double_plays_on": _truth,
     "split_pontoon": _truth,
+    "dealer_stands_min": _whole(12, 21),
+    "twenty_one_odds": _odds,
+    "double_wins": _truth,
 }
 """How each number of the family is read."""
 

@@ -32,6 +32,9 @@ Ranking: TypeAlias = tuple[Action, ...]
 
 Table: TypeAlias = Mapping[Entry, Ranking]
 
+_UNKNOWN: Final = (Action.STAND, Action.HIT)
+"""What to do with a hand that the table does not know, as it is of another rule set."""
+
 _NEVER: Final = 1e-12
 """The weight of a hand that the strategy never has, beside one that it has."""
 
@@ -51,9 +54,10 @@ class ByTotal:
     def __call__(self, spot: Spot, worths: Worths) -> Action:
         if Action.SPLIT in worths:
             pair = Entry(2, spot.hand.total, spot.hand.soft, False, spot.pair)
-            if self.table[pair][0] is Action.SPLIT:
+            if self.table.get(pair, _UNKNOWN)[0] is Action.SPLIT:
                 return Action.SPLIT
-        return next(action for action in self.table[entry_of(spot)] if action in worths)
+        ranking = self.table.get(entry_of(spot), _UNKNOWN)
+        return next(action for action in ranking if action in worths)
 
 
 def find_by_total(best: RoundPlay) -> tuple[Table, RoundPlay]:
