@@ -168,6 +168,7 @@ def test_the_command_compares_the_engine() -> None:
         (("house/1", "--set", "decks=9"), "decks"),
         (("house/1", "--rounds", "0"), "--rounds"),
         (("house/1", "--rounds", "1.5"), "--rounds"),
+        (("house/1", "--engine", "--set", "decks=6"), "--set"),
     ],
     ids=str,
 )

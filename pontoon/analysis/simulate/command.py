@@ -54,9 +54,12 @@ def run(options: Namespace) -> int:
     except ImportError as error:
         return _give_up(f"This needs the extra `analysis` ({error.name} is missing).")
     try:
-        return _compare(options) if options.engine else _simulate(options, read_variant(options))
+        variant = read_variant(options)
+        return _compare(options) if options.engine else _simulate(options, variant)
     except (SettingError, StateError, ValueError) as error:
         return _give_up(str(error))
+    except KeyboardInterrupt:
+        return _give_up("Interrupted; a run with --resume goes on where it was.")
 
 
 def _give_up(sentence: str) -> int:
@@ -92,6 +95,8 @@ def _compare(options: Namespace) -> int:
     """Compare in stretches, each with other rules and another strategy."""
     from pontoon.analysis.simulate.agreement import STRETCH, find_differences, make_plan
 
+    if options.set:
+        raise SettingError("--engine changes the rules itself; --set does not go with it.")
     differ_count = 0
     with _progress() as progress:
         task = progress.add_task("rounds", total=options.rounds)

@@ -120,12 +120,14 @@ def load(run: Run, path: Path | None) -> State:
 def play(state: State, workers: int = 1, path: Path | None = None) -> Iterator[State]:
     """Play what is left; yields the state after every chunk, and saves it now and then."""
     saved_at = time.monotonic()
-    with ThreadPool(workers) as pool:
-        for index, tally in pool.imap_unordered(state.run.play_chunk, state.todo()):
-            state.add(index, tally)
-            if path and time.monotonic() - saved_at > SAVE_EVERY_S:
-                state.save(path)
-                saved_at = time.monotonic()
-            yield state
-    if path:
-        state.save(path)
+    try:
+        with ThreadPool(workers) as pool:
+            for index, tally in pool.imap_unordered(state.run.play_chunk, state.todo()):
+                state.add(index, tally)
+                if path and time.monotonic() - saved_at > SAVE_EVERY_S:
+                    state.save(path)
+                    saved_at = time.monotonic()
+                yield state
+    finally:
+        if path:
+            state.save(path)
