@@ -9,7 +9,7 @@ from pontoon.queries.place import (
     read_place,
     require_round,
 )
-from pontoon.queries.replay import moves_made, record_of, view_of
+from pontoon.queries.replay import moves_made, record_of, told_record, view_of
 from pontoon.queries.rounds import (
     abandoned,
     count_rounds,
@@ -55,5 +55,6 @@ __all__ = [
     "show_at",
     "show_told",
     "strategy",
+    "told_record",
     "view_of",
 ]

@@ -1,7 +1,11 @@
 """A stored round, played again: its record, and what its player may see of it."""
 
+from cryptography.fernet import InvalidToken
+
 from pontoon import engine, vault
 from pontoon.engine import Action, Record, Seeds, View
+from pontoon.engine.game import DealerView
+from pontoon.lifecycle import REVEALED
 from pontoon.queries.place import RoundFacts
 
 
@@ -18,6 +22,37 @@ def record_of(facts: RoundFacts) -> Record:
 def view_of(facts: RoundFacts) -> View:
     """Replay a round and return what its player may see of it."""
     return engine.find_game(facts.rules).view(engine.replay(record_of(facts)), 0)
+
+
+def view_or_nothing(facts: RoundFacts) -> View:
+    """As `view_of`, but without a card when no key opens the seed: the rest must still be told."""
+    try:
+        return view_of(facts)
+    except InvalidToken:
+        return View(hands=(), dealer=DealerView(()), active_hand=None, options=(), moves=())
+
+
+def told_record(facts: RoundFacts) -> str | None:
+    """Return the record of a round that is over as text, its seed revealed; None before.
+
+    And None when no key opens the seed: such a round can still be voided (INT-05).
+    """
+    if facts.state not in REVEALED:
+        return None
+    try:
+        return engine.format_record(record_of(facts))
+    except InvalidToken:
+        return None
+
+
+def told_seed(facts: RoundFacts) -> str | None:
+    """Return the server seed of a round that is over, in hexadecimal; None as for its record."""
+    if facts.state not in REVEALED:
+        return None
+    try:
+        return vault.unseal(facts.sealed).hex()
+    except InvalidToken:
+        return None
 
 
 def moves_made(view: View) -> list[tuple[str, int]]:

@@ -7,13 +7,12 @@ from uuid import UUID
 
 from audit import queries as audit
 from casino.players.profiles import get_profile
-from pontoon import vault
 from pontoon.engine import Option, View
 from pontoon.engine.game import HandView
 from pontoon.lifecycle import REVEALED, State
 from pontoon.models import Told
 from pontoon.queries.place import Place, RoundFacts, facts_of
-from pontoon.queries.replay import view_of
+from pontoon.queries.replay import told_seed, view_or_nothing
 from wallets import queries as wallets
 
 
@@ -42,7 +41,7 @@ def show(
         ],
         "commitment": facts.commitment,
         "client_seed": facts.client_seed,
-        "server_seed": vault.unseal(facts.sealed).hex() if is_over else None,
+        "server_seed": told_seed(facts),
         "opened_at": _iso(facts.opened_at),
         "settled_at": facts.settled_at and _iso(facts.settled_at),
         "balance_before_minor": facts.balance_before_minor,
@@ -109,7 +108,7 @@ def show_at(place: Place, facts: RoundFacts) -> dict[str, Any]:
     """Return a round with the balance and the next commitment of this moment."""
     return show(
         facts,
-        view_of(facts),
+        view_or_nothing(facts),
         balance_minor=place.wallet.balance_minor,
         next_commitment=place.seed and place.seed[1],
     )
@@ -120,7 +119,7 @@ def show_told(told: Told) -> dict[str, Any]:
     facts = facts_of(told)
     return show(
         facts,
-        view_of(facts),
+        view_or_nothing(facts),
         balance_minor=facts.balance_before_minor - facts.wagered_minor
         if facts.balance_after_minor is None
         else facts.balance_after_minor,

@@ -11,7 +11,7 @@ from casino.players.profiles import get_currency, get_profile
 from pontoon import engine, queries
 from pontoon.engine import Over, Playing
 from pontoon.errors import RoundConflictError
-from pontoon.lifecycle import MOVES, REVEALED, State
+from pontoon.lifecycle import MOVES, State
 from pontoon.queries import Place, RoundFacts
 from wallets import services as wallets
 from wallets.queries import Wallet
@@ -190,8 +190,8 @@ def _entry(act: Act, why: Mapping[str, str]) -> dict[str, Any]:
         "before": before and _state_of(before) | {"balance_minor": wallet.balance_minor},
         "after": _state_of(facts) | {"balance_minor": balance_minor},
     }
-    if facts.state in REVEALED:
-        payload["record"] = engine.format_record(queries.record_of(facts))
+    if record := queries.told_record(facts):
+        payload["record"] = record
     return audit.entry(
         MOVES[before.state if before else None, facts.state],
         subject=facts.urn,

@@ -223,7 +223,10 @@ BEGIN
     END IF;
     SELECT jsonb_agg(jsonb_build_object(
                'kind', l.kind, 'period', l.period, 'set_by', l.set_by,
-               'amount_minor', l.amount_minor, 'used_minor', u.used_minor) ORDER BY l.kind, l.period)
+               'amount_minor', l.amount_minor, 'used_minor',
+               -- What an earlier period gets back is no room in this one; a win is, against a loss.
+               CASE l.kind WHEN 'loss' THEN u.net_minor ELSE greatest(u.net_minor, 0) END)
+             ORDER BY l.kind, l.period)
       INTO v_limits
       FROM (SELECT DISTINCT ON (kind, period, set_by) *
               FROM wallets_limit w
@@ -235,7 +238,7 @@ BEGIN
              ORDER BY kind, period, set_by, at DESC, id DESC) l
      CROSS JOIN LATERAL (
         SELECT coalesce(sum(CASE WHEN t.code IN ('payout', 'hold', 'refund') AND l.kind <> 'deposit'
-                                 THEN -t.amount_minor ELSE t.amount_minor END), 0)::bigint AS used_minor
+                                 THEN -t.amount_minor ELSE t.amount_minor END), 0)::bigint AS net_minor
           FROM wallets_transfer t
          WHERE t.player_id = p_player
            AND t.at >= date_trunc(l.period, p_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
