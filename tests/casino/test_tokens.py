@@ -1,5 +1,6 @@
 """Whose call it is: tokens that open, tokens that do not, and what each may do (AUT-08, NET-03)."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -40,9 +41,7 @@ def _filled(path: str) -> str:
     values = {"{kind}": "wager", "{game}": "house", "{version}": "1"}
     for name, value in values.items():
         path = path.replace(name, value)
-    for name in ("{player_id}", "{round_id}", "{session_id}"):
-        path = path.replace(name, "01a22e53-17d6-781c-bee4-f76770a7571d")
-    return path
+    return re.sub(r"\{\w+_id\}", "01a22e53-17d6-781c-bee4-f76770a7571d", path)
 
 
 def opens(operation: dict[str, Any], scheme: str) -> bool:

@@ -90,7 +90,7 @@ class Wire(Api):
             connection.request(method, path, data or None, headers)
             raw = connection.getresponse()
             response = SimpleNamespace(
-                status_code=raw.status, headers=raw.headers, content=raw.read()
+                status_code=raw.status, headers=raw.headers, content=raw.read(), streaming=False
             )
         finally:
             connection.close()

@@ -166,6 +166,8 @@ def test_gam_03_f15_two_tabs_play_one_round(people: People, database: Database):
     over = player.finish(player.api.get(f"rounds/{round_['round_id']}").json)
     assert [line["code"] for line in statement(player)].count("wager") == 2
     assert over["wagered_minor"] == 400
+    again = at_once(10, lambda _: player.api.post("rounds", body, idempotency_key="once"))
+    assert {(answer.status, answer.body) for answer in again} == {(201, again[0].body)}
     assert_all_holds()
 
 
