@@ -36,6 +36,7 @@ from casino.requests import (
 
 _YEAR_S = 365 * 24 * 3600
 _TEXT = "text/plain; charset=utf-8"
+_FOR_EVER = cache_control(public=True, max_age=_YEAR_S, immutable=True)
 
 
 @method_decorator(cache_control(public=True, max_age=2), "get")
@@ -53,6 +54,36 @@ class CheckpointView(APIView):
         return HttpResponse(last.note, content_type=_TEXT)
 
 
+@method_decorator(_FOR_EVER, "get")
+@extend_schema(exclude=True)
+class PastCheckpointView(APIView):
+    """What the log once signed."""
+
+    who = "public"
+
+    def get(self, request: Request, size: int) -> HttpResponse:
+        """Return the checkpoint of a size. Errors: NotFound."""
+        past = log.checkpoint_at(size)
+        if past is None:
+            raise NotFound
+        return HttpResponse(past.note, content_type=_TEXT)
+
+
+@method_decorator(_FOR_EVER, "get")
+@extend_schema(exclude=True)
+class TimestampView(APIView):
+    """When a checkpoint was there, by a timestamp authority."""
+
+    who = "public"
+
+    def get(self, request: Request, size: int) -> HttpResponse:
+        """Return the authority's answer (RFC 3161). Errors: NotFound."""
+        answer = log.timestamp_of(size)
+        if answer is None:
+            raise NotFound
+        return HttpResponse(answer, content_type="application/timestamp-reply")
+
+
 @method_decorator(cache_control(public=True, max_age=60), "get")
 @extend_schema(exclude=True)
 class KeysView(APIView):
@@ -65,7 +96,7 @@ class KeysView(APIView):
         return HttpResponse("".join(f"{key}\n" for key in log.public_keys()), content_type=_TEXT)
 
 
-@method_decorator(cache_control(public=True, max_age=_YEAR_S, immutable=True), "get")
+@method_decorator(_FOR_EVER, "get")
 @extend_schema(exclude=True)
 class TileView(APIView):
     """A piece of the tree."""

@@ -5,6 +5,7 @@ HouseError                 the root of every room's errors but the engine's
    ├─ StaleReadError       what was read is no longer so; read again
    ├─ ExportNotFoundError  no such export, or not built yet
    ├─ ExportConflictError  the key was used for another request
+   ├─ StampRefusedError    the authority's answer is not one for this checkpoint
    ├─ ArchiveRefusedError  the month stays where it is
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
 """
@@ -51,6 +52,12 @@ class ExportConflictError(AuditError):
     """The key was used for another export."""
 
     code = "idempotency_conflict"
+
+
+class StampRefusedError(AuditError):
+    """The authority's answer is no timestamp of this checkpoint that its certificates vouch for."""
+
+    code = "unavailable"
 
 
 class ArchiveRefusedError(AuditError):

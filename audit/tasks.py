@@ -2,7 +2,13 @@
 
 from celery import shared_task
 
-from audit import export, seal
+from audit import export, seal, stamp
+
+
+@shared_task
+def stamp_log() -> None:
+    """Have the newest checkpoint stamped, where an authority is set."""
+    stamp.stamp()
 
 
 @shared_task

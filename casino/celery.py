@@ -16,6 +16,7 @@ app.conf.beat_schedule = {
     "seal-log": {"task": "audit.tasks.seal_log", "schedule": 5.0},
     "build-exports": {"task": "audit.tasks.build_exports", "schedule": 10.0},
     "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},
+    "stamp-log": {"task": "audit.tasks.stamp_log", "schedule": 3600.0},
     # At least every 24 hours (SIG-01), counted from the start.
     "identify-software": {"task": "pontoon.tasks.identify_software", "schedule": 12 * 3600.0},
     "roll-up-house": {"task": "wallets.tasks.roll_up_house", "schedule": 60.0},

@@ -35,6 +35,9 @@ LOG_ORIGIN = os.environ.get("LOG_ORIGIN") or "localhost/log"
 LOG_WITNESS_FILE = os.environ.get("LOG_WITNESS_FILE") or (
     f"{os.environ['VAR']}/checkpoint" if "VAR" in os.environ else ""
 )
+# Who stamps a checkpoint an hour (RFC 3161), and a file of the certificates that vouch for him.
+LOG_TSA_URL = os.environ.get("LOG_TSA_URL", "")
+LOG_TSA_ROOTS = os.environ.get("LOG_TSA_ROOTS", "")
 
 # --- Exports: the folder in which they are built, one for all workers and web servers, and their
 # parts in the order in which they are written. A room adds to an export by a line here.
@@ -205,6 +208,9 @@ RATE_LIMITS = {
 
 # Headers in which a proxy that is trusted names the client; none by default.
 CLIENT_ADDRESS_HEADER = os.environ.get("CLIENT_ADDRESS_HEADER", "")
+
+# --- Reports: who they are of.
+OPERATOR_NAME = os.environ.get("OPERATOR_NAME") or "Pontoon"
 
 # --- The game
 ABANDONED_AFTER_H = int(os.environ.get("ABANDONED_AFTER_H", "24"))

@@ -8,7 +8,7 @@ from audit import api as audit
 from casino import health, pages
 from casino.players import api as players
 from pontoon import api as pontoon
-from pontoon.api import rules
+from pontoon.api import reports, rules
 from wallets import api as wallets
 
 _V1 = [
@@ -23,6 +23,7 @@ _V1 = [
     path("players/<uuid:player_id>/exclusions", players.PlayerExclusionsView.as_view()),
     path("players/<uuid:player_id>/rounds", pontoon.PlayerRoundsView.as_view()),
     path("sessions/<uuid:session_id>", players.SessionView.as_view()),
+    path("reports/<slug:name>", reports.ReportView.as_view()),
     path("exports", audit.ExportsView.as_view()),
     path("exports/<uuid:export_id>", audit.ExportView.as_view()),
     path("exports/<uuid:export_id>/download", audit.ExportDownloadView.as_view()),
@@ -51,6 +52,8 @@ _V1 = [
 urlpatterns = [
     path("api/v1/", include(_V1)),
     path("log/checkpoint", audit.CheckpointView.as_view()),
+    path("log/checkpoint/<int:size>", audit.PastCheckpointView.as_view()),
+    path("log/checkpoint/<int:size>/timestamp", audit.TimestampView.as_view()),
     path("log/keys", audit.KeysView.as_view()),
     path("log/tile/entries/<path:path>", audit.BundleView.as_view()),
     path("log/tile/<path:path>", audit.TileView.as_view()),

@@ -99,7 +99,8 @@ AS $$
               'audit_checkpoint',
               'audit_key',
               'audit_archive',
-              'audit_manifest'
+              'audit_manifest',
+              'audit_timestamp'
           )
         UNION
         SELECT inhrelid FROM pg_inherits JOIN family ON inhparent = id

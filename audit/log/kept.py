@@ -45,6 +45,19 @@ def last_checkpoint() -> Checkpoint | None:
     return Checkpoint.objects.first()
 
 
+def checkpoint_at(size: int) -> Checkpoint | None:
+    """Return the checkpoint of a size, if there is one."""
+    return Checkpoint.objects.filter(size=size).first()
+
+
+def timestamp_of(size: int) -> bytes | None:
+    """Return the timestamp authority's answer for the checkpoint of a size, if it was asked."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT answer FROM audit_timestamp WHERE size = %s", [size])
+        row = cursor.fetchone()
+    return bytes(row[0]) if row else None
+
+
 def public_keys(origin: str | None = None) -> list[PublicKey]:
     """Return the keys that have ever signed under the log's name, or an earlier one."""
     with connection.cursor() as cursor:

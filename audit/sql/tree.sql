@@ -36,6 +36,13 @@ CREATE TABLE audit_key (
 );
 SELECT audit_protect('audit_key');
 
+-- When a checkpoint was there, in the words of a timestamp authority (RFC 3161).
+CREATE TABLE audit_timestamp (
+    size   bigint NOT NULL PRIMARY KEY,
+    answer bytea  NOT NULL
+);
+SELECT audit_protect('audit_timestamp');
+
 -- What the software was: the manifest of its files, by its SHA-256. Entries name it by that.
 CREATE TABLE audit_manifest (
     digest  bytea NOT NULL PRIMARY KEY,
@@ -116,6 +123,15 @@ BEGIN
     INSERT INTO audit_checkpoint (size, root, at, note)
     VALUES (v_size, decode(p_tree->>'root', 'hex'), (p_tree->>'at')::timestamptz, p_tree->>'note');
 END $$;
+
+-- Keep a checkpoint's timestamp; one is enough.
+CREATE FUNCTION audit_stamp(p_stamp jsonb) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    INSERT INTO audit_timestamp (size, answer)
+    SELECT size, decode(p_stamp->>'answer', 'hex') FROM audit_checkpoint
+     WHERE size = (p_stamp->>'size')::bigint
+        ON CONFLICT DO NOTHING
+$$;
 
 -- Keep a manifest, with the entry that says so.
 CREATE FUNCTION audit_identify(p_act jsonb) RETURNS void

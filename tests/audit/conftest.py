@@ -16,7 +16,8 @@ from tests.cluster import Cluster
 from tests.conftest import Database, point
 from tests.people import Api, People
 
-_ARCHIVE_SQL = """
+_RARE_SQL = """
+INSERT INTO audit_timestamp (size, answer) VALUES (1, sha256(''));
 INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)
 VALUES (audit_first_id('2020-01-01'), audit_first_id('2020-02-01'), 0, sha256(''), uuidv7())
 """
@@ -36,7 +37,7 @@ def recorded(
         _live(People(Api(Client())))
         with psycopg.connect(clone.superuser_url, autocommit=True) as superuser:
             pour(superuser, TILE_WIDTH)
-            superuser.execute(_ARCHIVE_SQL)
+            superuser.execute(_RARE_SQL)
         identify("tests", because="tests")
         seal()
         connections.close_all()

@@ -16,6 +16,7 @@ INSERT_ONLY = [
     "audit_leaf",
     "audit_manifest",
     "audit_tile",
+    "audit_timestamp",
     "players_exclusion",
     "pontoon_answer",
     "pontoon_roundaction",
