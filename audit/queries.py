@@ -94,3 +94,11 @@ def last_in_cut(
             subject: (body and json.loads(body), is_all)
             for subject, is_all, body in cursor.fetchall()
         }
+
+
+def entries_between(
+    begin: datetime, end: datetime, *, events: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the entries of some kinds in a time, oldest first."""
+    rows = Entry.objects.filter(at__gte=begin, at__lt=end, event__in=events).order_by("id")
+    yield from (json.loads(body) for body in rows.values_list("body", flat=True).iterator())

@@ -42,6 +42,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
         *_SHUT_OUT, "seq_conflict", "round_over", "action_not_now", "stand_below_15",
         "split_not_equal", "split_limit", "double_used", "insufficient_funds", "limit_reached",
     ),
+    "get_report": ("unknown_currency",),
     "post_exports": ("idempotency_conflict",),
     "get_rules": ("unknown_game",),
     "get_strategy": ("unknown_game",),

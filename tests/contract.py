@@ -51,11 +51,10 @@ def check(operation: dict[str, Any], response: Any) -> None:
     if "content" not in documented:
         assert response.content == b"", told
         return
-    if response.streaming:
-        assert response.headers["Content-Type"] in documented["content"], told
-        return
     declared = response.headers["Content-Type"].split(";")[0]
     assert declared in documented["content"], f"{declared} of {told}"
+    if not declared.endswith("json"):
+        return
     _validator(operation["operationId"], response.status_code, declared).validate(
         json.loads(response.content)
     )

@@ -73,7 +73,7 @@ def read_lines(path: Path, offset: int, count: int = LINES_AT_ONCE) -> tuple[lis
 def as_csv(lines: Sequence[bytes], columns: Sequence[Column], *, has_head: bool) -> list[bytes]:
     """Return lines of JSON as lines of CSV (RFC 4180), under a head if it is the beginning."""
     rows = [[column.name for column in columns]] if has_head else []
-    rows += [[_cell(json.loads(line).get(column.name)) for column in columns] for line in lines]
+    rows += [[cell(json.loads(line).get(column.name)) for column in columns] for line in lines]
     return [_csv_line(row) for row in rows]
 
 
@@ -87,7 +87,7 @@ def dictionary(columns: Mapping[str, Sequence[Column]]) -> list[bytes]:
     return [_csv_line(row) for row in rows]
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
     """Return a cell that no spreadsheet takes for a formula."""
     if value is None:
         return ""

@@ -150,6 +150,11 @@ def players(*, external_id: str | None = None) -> QuerySet[Player]:
     return everybody if external_id is None else everybody.filter(external_id=external_id)
 
 
+def ids_of_test_players() -> list[UUID]:
+    """Return the players who only test (ACC-10): no report counts them."""
+    return list(Player.objects.filter(is_test=True).values_list("id", flat=True))
+
+
 def play_session(session_id: UUID) -> PlaySession:
     """Return a play session. Errors: PlayerNotFoundError."""
     try:

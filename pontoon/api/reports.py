@@ -1,0 +1,114 @@
+"""Reports for the operator, as JSON, CSV or XLSX."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.players.profiles import get_currency
+from casino.requests import DAYS, Id, read_query, read_span
+from pontoon import reports
+
+_XLSX = reports.FORMATS["xlsx"][0]
+_CSV = reports.FORMATS["csv"][0].partition(";")[0]
+
+
+class ReportColumn(serializers.Serializer[Any]):
+    """A column of a table."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    kind = serializers.ChoiceField(["text", "whole", "minor", "percent", "time"])
+
+
+class ReportTable(serializers.Serializer[Any]):
+    """Rows under one heading."""
+
+    title = serializers.CharField()
+    columns = ReportColumn(many=True)
+    rows = serializers.ListField(child=serializers.DictField())
+
+
+class ReportBody(serializers.Serializer[Any]):
+    """A report with its header (REP-01)."""
+
+    report = serializers.ChoiceField(list(reports.REPORTS))
+    title = serializers.CharField()
+    operator = serializers.CharField()
+    to = serializers.DateTimeField()
+    tz = serializers.CharField()
+    currency = serializers.CharField(allow_null=True)
+    generated_at = serializers.DateTimeField()
+    notice = serializers.CharField(allow_null=True, help_text="`No activity`, when there was none.")
+    variance_minor = serializers.IntegerField(
+        allow_null=True, help_text="Between ledger and round records; must be 0."
+    )
+    tables = ReportTable(many=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the members; `from` is a word of Python's."""
+        return {"from": serializers.DateTimeField()} | super().get_fields()
+
+
+class ReportView(APIView):
+    """A report (REP-01, REP-02, WAL-14)."""
+
+    who, scope = "operator", "reports:read"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("name", str, "path", enum=list(reports.REPORTS)),
+            *DAYS,
+            OpenApiParameter("currency", description="Only this one, ISO 4217."),
+            OpenApiParameter("player_id", description="Of a statement, whose."),
+            OpenApiParameter("format", enum=["json", *reports.FORMATS]),
+        ],
+        responses={
+            (200, "application/json"): ReportBody,
+            (200, _CSV): str,
+            (200, _XLSX): bytes,
+        },
+    )
+    def get(self, request: Request, name: str) -> HttpResponse | Response:
+        """Make a report of a range of gaming days; today, if none is named."""
+        report = read_report(request, name)
+        form = request.query_params.get("format", "json")
+        headers = {"Cache-Control": "no-store"}
+        if form == "json":
+            return Response(reports.as_json(report), headers=headers)
+        if form not in reports.FORMATS:
+            raise _wrong("format", "unknown")
+        content_type, write = reports.FORMATS[form]
+        headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+        return HttpResponse(write(report), content_type=content_type, headers=headers)
+
+
+def read_report(request: Request, name: str) -> reports.Report:
+    """Return the report that a request's path and query ask for.
+
+    Errors: NotFound, ValidationError, UnknownCurrencyError.
+    """
+    if name not in reports.REPORTS:
+        raise NotFound
+    currency = request.query_params.get("currency") or None
+    player_id = read_query(request, "player_id", Id())
+    if name == "statement" and player_id is None:
+        raise _wrong("player_id", "required")
+    try:
+        return reports.make_report(
+            name,
+            span=read_span(request.query_params),
+            currency=get_currency(currency).code if currency else None,
+            player_id=player_id,
+        )
+    except reports.TooManyDaysError as error:
+        raise _wrong("from", "too_many_days") from error
+
+
+def _wrong(member: str, code: str) -> ValidationError:
+    return ValidationError({member: [ErrorDetail(code, code=code)]})

@@ -1,0 +1,225 @@
+"""Reports that list: players, transfers, rounds and events one by one."""
+
+from collections import defaultdict
+from typing import Any
+from uuid import UUID
+
+from audit import queries as audit
+from audit.events import Event
+from casino.players.profiles import CURRENCIES
+from pontoon.reports import read
+from pontoon.reports.asked import Asked, Row
+from pontoon.reports.tables import Column, Report, Table
+from wallets import queries as wallets
+from wallets import reports as ledger
+
+SIGNIFICANT = tuple(
+    event
+    for event in Event
+    if event.endswith((".refused", ".exceeded"))
+    or event.partition(".")[0] in {"key", "staff", "log", "rtp", "export", "limit"}
+    or event in {Event.PLAYER_EXCLUDED, Event.ROUND_HELD, Event.ROUND_RELEASED, Event.ROUND_VOIDED}
+)
+"""The events of EVT-01 that this service knows."""
+
+
+def player_activity(asked: Asked) -> Report:
+    """What each player did in the range: deposits, withdrawals, rounds, and what they came to."""
+    rounds = read.by_player(asked)
+    flows: dict[tuple[UUID, str], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for flow in ledger.flows(asked.begin, asked.end, **asked.chosen):
+        flows[flow.player_id, flow.currency][flow.code] += flow.amount_minor
+    rows = [
+        _activity(*who, rounds.get(who, (0, 0, 0)), flows.get(who, {}))
+        for who in sorted(rounds.keys() | flows.keys())
+        if asked.player_id in {None, who[0]}
+    ]
+    return Report(
+        "player_activity", "Player activity", asked, (Table("Players", _ACTIVITY, rows),),
+        variance_minor=sum(row["variance_minor"] for row in rows),
+    )  # fmt: skip
+
+
+_ACTIVITY = (
+    Column("player_id", "Player"),
+    Column("currency", "Currency"),
+    Column("deposits_minor", "Deposits", "minor"),
+    Column("withdrawals_minor", "Withdrawals", "minor"),
+    Column("rounds", "Rounds", "whole"),
+    Column("wagered_minor", "Wagers", "minor"),
+    Column("payout_minor", "Payouts", "minor"),
+    Column("net_minor", "Won less lost", "minor"),
+    Column("variance_minor", "Variance to the ledger", "minor"),
+)
+
+
+def _activity(
+    player_id: UUID, currency: str, played: tuple[int, int, int], codes: dict[str, int]
+) -> Row:
+    count, wagered, payout = played
+    ledger_payout = codes.get("payout", 0) + codes.get("hold", 0)
+    return {
+        "player_id": str(player_id),
+        "currency": currency,
+        "deposits_minor": codes.get("deposit", 0),
+        "withdrawals_minor": codes.get("withdrawal", 0),
+        "rounds": count,
+        "wagered_minor": wagered,
+        "payout_minor": payout,
+        "net_minor": payout - wagered,
+        "variance_minor": abs(wagered - codes.get("settlement", 0)) + abs(payout - ledger_payout),
+    }
+
+
+def statement(asked: Asked) -> Report:
+    """A player's transfers, with the balance before and after each (WAL-06)."""
+    rows: list[Row] = []
+    if asked.player_id is not None:
+        transfers = wallets.statement(asked.player_id).filter(at__gte=asked.begin, at__lt=asked.end)
+        rows = [wallets.line(transfer) for transfer in transfers.order_by("version")]
+    return Report("statement", "Statement", asked, (Table("Transfers", _STATEMENT, rows),))
+
+
+_STATEMENT = (
+    Column("at", "Time", "time"),
+    Column("version", "Number", "whole"),
+    Column("code", "Kind"),
+    Column("debit", "From"),
+    Column("credit", "To"),
+    Column("amount_minor", "Amount", "minor"),
+    Column("currency", "Currency"),
+    Column("balance_before_minor", "Balance before", "minor"),
+    Column("balance_after_minor", "Balance after", "minor"),
+    Column("round_id", "Round"),
+    Column("reference", "Reference"),
+    Column("actor", "By"),
+    Column("transfer_id", "Transfer"),
+)
+
+
+def adjustments(asked: Asked) -> Report:
+    """Corrections that people of the house made by hand (WAL-09)."""
+    made = ledger.of_code("adjustment", asked.begin, asked.end, **asked.chosen)
+    rows = [{"player_id": str(one.player_id)} | wallets.line(one) for one in made]
+    columns = (Column("player_id", "Player"), *_STATEMENT)
+    return Report("adjustments", "Adjustments", asked, (Table("Adjustments", columns, rows),))
+
+
+def large_wins(asked: Asked) -> Report:
+    """Wins from the line on (WIN-01), and who released them (WIN-03)."""
+    lines = {code: currency.large_win_minor for code, currency in CURRENCIES.items()}
+    rows = [
+        {
+            "settled_at": _iso(settled_at),
+            "round_id": str(round_id),
+            "player_id": str(player_id),
+            "currency": currency,
+            "rules": rules,
+            "state": state,
+            "wagered_minor": wagered,
+            "payout_minor": payout,
+            "win_minor": payout - wagered,
+            "line_minor": lines[currency],
+            "released_at": _iso(released_at),
+            "released_by": _who_did(Event.ROUND_RELEASED, round_id, player_id)[0],
+        }
+        for (
+            settled_at, round_id, player_id, currency, rules, state, wagered, payout, released_at,
+        ) in read.large_wins(asked, lines)
+    ]  # fmt: skip
+    return Report("large_wins", "Large wins", asked, (Table("Rounds", _LARGE, rows),))
+
+
+_ROUND = (
+    Column("round_id", "Round"),
+    Column("player_id", "Player"),
+    Column("currency", "Currency"),
+    Column("rules", "Rules"),
+    Column("wagered_minor", "Wagers", "minor"),
+    Column("payout_minor", "Payout", "minor"),
+)
+_LARGE = (
+    Column("settled_at", "Time", "time"),
+    *_ROUND,
+    Column("win_minor", "Win", "minor"),
+    Column("line_minor", "Line", "minor"),
+    Column("state", "State"),
+    Column("released_at", "Released", "time"),
+    Column("released_by", "Released by"),
+)
+
+
+def voids(asked: Asked) -> Report:
+    """Rounds that were voided (MAL-03): what was given back, what was taken back, by whom, why."""
+    rows = []
+    for at, round_id, player_id, currency, rules, wagered, payout, _ in read.voids(asked):
+        actor, reason = _who_did(Event.ROUND_VOIDED, round_id, player_id)
+        rows.append(
+            {
+                "voided_at": _iso(at),
+                "round_id": str(round_id),
+                "player_id": str(player_id),
+                "currency": currency,
+                "rules": rules,
+                "wagered_minor": wagered,
+                "payout_minor": payout or 0,
+                "voided_by": actor,
+                "reason": reason,
+            }
+        )
+    columns = (
+        Column("voided_at", "Time", "time"), *_ROUND, Column("voided_by", "By"),
+        Column("reason", "Reason"),
+    )  # fmt: skip
+    return Report("voids", "Voided rounds", asked, (Table("Rounds", columns, rows),))
+
+
+def _who_did(event: Event, round_id: UUID, player_id: UUID) -> tuple[str | None, str | None]:
+    """Return who did something to a round, and the reason that was given."""
+    for entry in audit.entries_of(f"round:{round_id}", player_id=player_id):
+        if entry["event"] == event:
+            return entry["actor"], entry["payload"].get("reason")
+    return None, None
+
+
+def significant_events(asked: Asked) -> Report:
+    """Significant events (EVT-01), each with who, why, before and after (EVT-02)."""
+    found = audit.entries_between(asked.begin, asked.end, events=SIGNIFICANT)
+    rows = [_event(entry) for entry in found if UUID(entry["player_id"]) not in asked.without]
+    return Report(
+        "significant_events", "Significant events", asked, (Table("Events", _EVENT, rows),)
+    )
+
+
+_EVENT = (
+    Column("at", "Time", "time"),
+    Column("event", "Event"),
+    Column("component", "Component"),
+    Column("subject", "Of"),
+    Column("actor", "By"),
+    Column("authorised_by", "Authorised by"),
+    Column("reason", "Reason"),
+    Column("before", "Before"),
+    Column("after", "After"),
+    Column("entry_id", "Entry"),
+)
+
+
+def _event(entry: dict[str, Any]) -> Row:
+    payload = entry["payload"]
+    return {
+        "at": entry["at"],
+        "event": entry["event"],
+        "component": entry["event"].partition(".")[0],
+        "subject": entry["subject"],
+        "actor": entry["actor"],
+        "authorised_by": payload.get("authorised_by") or payload.get("approved_by"),
+        "reason": payload.get("reason") or payload.get("code"),
+        "before": payload.get("before"),
+        "after": payload.get("after"),
+        "entry_id": entry["id"],
+    }
+
+
+def _iso(at: Any) -> str | None:
+    return at and str(at.isoformat(timespec="microseconds"))
