@@ -115,11 +115,9 @@ def test_100_million_rounds_agree_with_the_exact_analysis_within_three_standard_
 @pytest.mark.parametrize(
     "changes",
     [
-        {"decks": 2, "dealer_hits_soft_17": False},
-        {"split_aces_play_on": False, "hands_max": 4},
-        {"pontoon_odds": 1.5, "double_cards_max": 2},
-        {"double_draws": False},
-        {"double_plays_on": False, "dealer_stands_min": 18},
+        {"decks": 2, "dealer_hits_soft_17": False, "pontoon_odds": 1.5},
+        {"split_aces_play_on": False, "double_draws": False, "dealer_wins_ties": False},
+        {"double_plays_on": False, "split_pontoon": False, "dealer_stands_min": 18},
     ],
     ids=str,
 )

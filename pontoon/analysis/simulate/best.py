@@ -8,6 +8,9 @@ from pontoon.analysis.strategy_total import Entry, Table, find_by_total
 from pontoon.engine import Action
 from pontoon.engine.cards import RANKS
 
+_UNKNOWN = (Action.STAND, Action.HIT)
+"""What the analysis does with a hand that the table does not know."""
+
 
 def find_best(variant: Variant) -> tuple[Strategy, float]:
     """Return the strategy, and its exact net result a round in stakes; takes some seconds."""
@@ -21,9 +24,9 @@ def _adapt(table: Table) -> Strategy:
         if Action.SPLIT in spot.options and spot.pair:
             rank = RANKS.index(spot.pair)
             pair = Entry(*facts, False, rank if rank < TEN else PAIR_OF_TENS)
-            if table[pair][0] is Action.SPLIT:
+            if table.get(pair, _UNKNOWN)[0] is Action.SPLIT:
                 return Action.SPLIT
-        ranking = table[Entry(*facts, spot.doubled)]
+        ranking = table.get(Entry(*facts, spot.doubled), _UNKNOWN)
         return next(action for action in ranking if action in spot.options)
 
     return choose
