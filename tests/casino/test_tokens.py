@@ -37,11 +37,15 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
     ]
 
 
+_PARAMETERS = {"kind": "wager", "game": "house", "version": "1"}
+_NOBODY = "01a22e53-17d6-781c-bee4-f76770a7571d"
+
+
 def _filled(path: str) -> str:
-    values = {"{kind}": "wager", "{game}": "house", "{version}": "1"}
-    for name, value in values.items():
-        path = path.replace(name, value)
-    return re.sub(r"\{\w+_id\}", "01a22e53-17d6-781c-bee4-f76770a7571d", path)
+    def value(found: re.Match[str]) -> str:
+        return _NOBODY if found[1].endswith("_id") else _PARAMETERS.get(found[1], "nothing")
+
+    return re.sub(r"\{(\w+)\}", value, path)
 
 
 def opens(operation: dict[str, Any], scheme: str) -> bool:
