@@ -10,12 +10,13 @@ def live(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """Say whether the database answers and its log has room for this month and the next."""
+    """Say whether the database answers, how long its log has room, and whether it is sealed."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT audit_months_ahead()")
-            months_ahead = cursor.fetchone()[0]
+            cursor.execute("SELECT audit_months_ahead(), audit_waiting_s()")
+            months_ahead, waiting_s = cursor.fetchone()
     except DatabaseError:
         connection.close()
         return JsonResponse({"status": "unavailable", "database": "unreachable"}, status=503)
-    return JsonResponse({"status": "ready", "database": "ready", "log_months_ahead": months_ahead})
+    log = {"log_months_ahead": months_ahead, "log_waiting_s": waiting_s}
+    return JsonResponse({"status": "ready", "database": "ready"} | log)

@@ -143,3 +143,16 @@ BEGIN
     VALUES (sha256(convert_to(v_content, 'UTF8')), v_content) ON CONFLICT DO NOTHING;
     PERFORM audit_record(p_act->'entry');
 END $$;
+
+-- For how many seconds the next entry to be sealed has been waiting; 0 when none is.
+CREATE FUNCTION audit_waiting_s() RETURNS bigint LANGUAGE sql STABLE AS $$
+    WITH last AS (SELECT * FROM audit_leaf ORDER BY index DESC LIMIT 1),
+    next AS (
+        SELECT e.at FROM audit_entry e
+         WHERE (e.xid, e.id) > (coalesce((SELECT xid FROM last), '0'),
+                                coalesce((SELECT entry_id FROM last), audit_first_id('epoch')))
+           AND e.cluster = coalesce((SELECT cluster FROM last), e.cluster)
+         ORDER BY e.xid, e.id LIMIT 1
+    )
+    SELECT coalesce((SELECT extract(epoch FROM clock_timestamp() - at)::bigint FROM next), 0)
+$$;

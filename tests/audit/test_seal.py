@@ -18,7 +18,7 @@ from audit.seal import seal
 from audit.tasks import seal_log
 from tests.audit.sealing import faults, order, pour, require_whole, write, write_open
 from tests.conftest import Database
-from tests.people import at_once
+from tests.people import Api, at_once
 
 NEW_KEY = base64.b64encode(bytes(range(100, 132))).decode()
 
@@ -83,8 +83,8 @@ def test_two_sealers_at_once_make_one_log(database: Database) -> None:
 
 
 def test_sealers_beside_writers_lose_nothing(database: Database) -> None:
-    """100 writers × 100 acts, in eight lines, and two who seal meanwhile."""
-    at_once(*[lambda: write(1250)] * 8, *[lambda: [seal(batch=100) for _ in range(60)]] * 2)
+    """50 writers × 200 acts, each on a line of his own, and two who seal meanwhile."""
+    at_once(*[lambda: write(200)] * 50, *[lambda: [seal(batch=100) for _ in range(60)]] * 2)
     seal()
     assert Entry.objects.filter(subject="key:1").count() == 10_000
     require_whole()
@@ -106,6 +106,23 @@ def test_who_commits_late_is_waited_for_and_not_passed_over(
     written = Entry.objects.get(subject="late")
     assert order()[-4] == written.id
     require_whole()
+
+
+def test_how_long_the_log_has_been_waiting_is_told_with_the_health(
+    database: Database, dba: psycopg.Connection, api: Api
+) -> None:
+    def waiting_s() -> int:
+        return int(api.get("/health/ready").json["log_waiting_s"])
+
+    assert waiting_s() == 0
+    write()
+    dba.execute("UPDATE audit_entry SET at = at - interval '90 s'")
+    assert 90 <= waiting_s() < 100
+    seal()
+    assert waiting_s() == 0
+    write()
+    dba.execute("UPDATE audit_entry SET at = at - interval '90 s'")
+    assert 90 <= waiting_s() < 100
 
 
 def test_who_began_late_and_rolls_back_leaves_no_gap(
