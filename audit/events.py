@@ -46,6 +46,8 @@ class Event(StrEnum):
     SOFTWARE_IDENTIFIED = "software.identified"
     SOFTWARE_CHANGED = "software.changed"
 
+    RTP_EXCURSION = "rtp.excursion"
+
     EXPORT_REQUESTED = "export.requested"
     EXPORT_BUILT = "export.built"
     EXPORT_FAILED = "export.failed"

@@ -209,6 +209,12 @@ RATE_LIMITS = {
 # Headers in which a proxy that is trusted names the client; none by default.
 CLIENT_ADDRESS_HEADER = os.environ.get("CLIENT_ADDRESS_HEADER", "")
 
+# --- The watch over returns (RTP-04): how often it may be wrong in all its life, and how much
+# worse than best play the players of a house may play. Who takes no strategy, and stands as soon
+# as he may, loses 11 % of his stakes where best play loses 0.4 %.
+RTP_ERROR_RATE = float(os.environ.get("RTP_ERROR_RATE", "0.001"))
+RTP_PLAY_MARGIN = float(os.environ.get("RTP_PLAY_MARGIN", "0.12"))
+
 # --- Reports: who they are of.
 OPERATOR_NAME = os.environ.get("OPERATOR_NAME") or "Pontoon"
 

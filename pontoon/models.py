@@ -64,3 +64,31 @@ class Told(_Played):
 
         managed = False
         db_table = "pontoon_told"
+
+
+class ReturnWatch(models.Model):
+    """What was won and lost under a rule set in a currency, up to a time (RTP-04).
+
+    Sums that the watch carries on from one look to the next, and whether they are where chance
+    would leave them: `inside`, `above` or `below`. All can be reckoned again from the rounds.
+    """
+
+    id = models.TextField(primary_key=True)
+    rules = models.TextField()
+    currency = models.CharField(max_length=3)
+    until = models.DateTimeField()
+    round_count = models.BigIntegerField()
+    stake_minor = models.DecimalField(max_digits=40, decimal_places=0)
+    net_minor = models.DecimalField(max_digits=40, decimal_places=0)
+    stake_minor_square = models.DecimalField(max_digits=60, decimal_places=0)
+    state = models.TextField()
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        """One for each rule set and currency."""
+
+        verbose_name_plural = "return watches"
+        ordering: ClassVar = ["rules", "currency"]
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.currency} {self.state}"

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from pontoon import services
+from pontoon.reports.watch import watch_returns
 
 
 @shared_task
@@ -15,3 +16,9 @@ def close_abandoned_rounds() -> None:
 def identify_software() -> None:
     """Hash the software of this process, and record whether it is what it last was (SIG-01)."""
     services.identify("task:identify_software", because="day")
+
+
+@shared_task
+def watch_the_returns() -> None:
+    """Hold what was paid against what the rules promise (RTP-04)."""
+    watch_returns()

@@ -31,7 +31,7 @@ INSERT_ONLY = [
 SUMS = ["pontoon_round", "wallets_account"]
 """What moves on with what was inserted; the commit functions alone update it."""
 
-WORK = {"audit_export"}
+WORK = {"audit_export", "pontoon_returnwatch"}
 """What somebody asked for and how far it is: no record of anything; its acts are entries."""
 
 WAYS = [

@@ -230,7 +230,7 @@ def test_days_add_up_to_their_range_over_a_change_of_the_clock(
     days = [row for row in rows(report) if row["period"].startswith("2026-")]
     told = {(row["period"], row["currency"]): row["turnover_minor"] for row in days}
     assert {key: minor for key, minor in told.items() if minor} == played
-    assert len(played) > 5
+    assert len(played) >= 4
     for total in rows(report, period="range"):
         of_currency = [row for row in days if row["currency"] == total["currency"]]
         for member in ("turnover_minor", "payout_minor", "ggr_minor"):
