@@ -141,7 +141,7 @@ def _record(request: Request, view: Any, code: str, facts: Mapping[str, Any]) ->
         cast(Any, request.auth) if request.successful_authenticator else None
     )
     audit.record(
-        _event(view, status),
+        _event(view, code),
         subject=actor,
         actor=actor,
         player_id=player_id,
@@ -156,10 +156,10 @@ def _record(request: Request, view: Any, code: str, facts: Mapping[str, Any]) ->
     )
 
 
-def _event(view: Any, status: int) -> Event:
-    if status in {401, 403}:
+def _event(view: Any, code: str) -> Event:
+    if CODES[code].status in {401, 403}:
         return Event.ACCESS_REFUSED
-    if status == 429:
+    if code == TooManyRequestsError.code:
         return Event.RATE_EXCEEDED
     refusal: Event = getattr(view, "refusal", Event.REQUEST_REFUSED)
     return refusal

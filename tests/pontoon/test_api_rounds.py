@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from audit.models import Entry
 from tests.conftest import Database
 from tests.people import People, Person
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
@@ -334,6 +335,7 @@ def test_rgt_01_the_uk_profile_waits_five_seconds_from_deal_to_deal(people: Peop
     player.finish(player.bet(200).json)
     refused = player.bet(200)
     assert (refused.status, refused.json["code"]) == (429, "too_soon")
+    assert Entry.objects.latest("id").event == "wager.refused"
     assert 0 < refused.json["retry_after_s"] <= 5
     assert 1 <= int(refused.headers["Retry-After"]) <= 5
 
