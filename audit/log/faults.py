@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 
 from audit import tree
 from audit.errors import LogBrokenError
 from audit.log.kept import hashes, read_witness, root_at
 from audit.models import Checkpoint
-from audit.tree import Edge, FullTile, PublicKey
+from audit.tree import Edge, FullTile, PublicKey, SigningKey
 
 _CHUNK = 2000
 
@@ -35,10 +36,13 @@ SELECT NULL, e.id, e.leaf_hash, e.cluster, e.xid::text,
  WHERE NOT EXISTS (SELECT FROM audit_leaf WHERE entry_id = e.id)
 """
 _PASSED_OVER_SQL = """
-SELECT e.id FROM audit_entry e
+WITH reached AS (
+    SELECT DISTINCT ON (cluster) cluster, xid, entry_id FROM audit_leaf
+     ORDER BY cluster, index DESC
+)
+SELECT e.id FROM audit_entry e JOIN reached r ON r.cluster = e.cluster
  WHERE NOT EXISTS (SELECT FROM audit_leaf WHERE entry_id = e.id)
-   AND EXISTS (SELECT FROM audit_leaf l WHERE l.cluster = e.cluster
-                  AND (l.xid, l.entry_id) > (e.xid, e.id))
+   AND (r.xid, r.entry_id) > (e.xid, e.id)
 """
 _ARCHIVES_SQL = """
 SELECT a.from_id, a.to_id, a.digest, a.entry_count,
@@ -169,6 +173,7 @@ def _tree_faults(keys: list[PublicKey]) -> Iterator[str]:
         yield from _checkpoint_faults(checkpoint, edge, keys)
     yield from (f"tile {level}/{index} is full of nothing" for index, level, _ in tiles)
     yield from _rest_faults(edge)
+    yield from _signer_faults()
 
 
 def _moment(tile: FullTile) -> tuple[int, int]:
@@ -204,6 +209,20 @@ def _rest_faults(edge: Edge) -> Iterator[str]:
     for (count,) in _rows("SELECT count(*) FROM audit_leaf"):
         if count != edge.size:
             yield f"{count} leaves are there, {edge.size} are signed"
+
+
+def _signer_faults() -> Iterator[str]:
+    """Hold the newest checkpoint against the keys of this process, where it has them.
+
+    Whoever writes a whole log anew, keys included, cannot sign it with these.
+    """
+    ours = [SigningKey.parse(settings.LOG_ORIGIN, key).public for key in settings.LOG_KEYS]
+    last = Checkpoint.objects.first()
+    try:
+        if last and ours and not tree.signers(tree.parse_note(last.note), ours):
+            yield f"checkpoint {last.size} is signed by none of LOG_KEYS"
+    except tree.NoteError:
+        yield f"checkpoint {last and last.size} has a signature that is not of LOG_KEYS"
 
 
 def _key_faults(keys: list[PublicKey]) -> Iterator[str]:

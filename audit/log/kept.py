@@ -82,13 +82,20 @@ def read_witness() -> tree.Checkpoint | None:
 
 
 def write_witness(note: str) -> None:
-    """Keep a checkpoint elsewhere: beside the file and then moved, so that one is always whole."""
+    """Keep a checkpoint elsewhere. Errors: LogBrokenError, when that cannot be done."""
     if not settings.LOG_WITNESS_FILE:
         return
-    path = Path(settings.LOG_WITNESS_FILE)
+    try:
+        _write_whole(Path(settings.LOG_WITNESS_FILE), note)
+    except OSError as error:
+        raise LogBrokenError(reason="witness_unwritable", error=str(error)) from error
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write beside the file and move, so that a full disk or a kill leaves the old one."""
     unfinished = path.with_name(f"{path.name}.new")
     with unfinished.open("w") as file:
-        file.write(note)
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)

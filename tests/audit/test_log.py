@@ -166,6 +166,17 @@ def test_whatever_is_removed_is_missed(tamper: psycopg.Connection, what: str) ->
     assert any(told in fault for fault in found), found
 
 
+def test_the_newest_note_is_watched_like_the_others(tamper: psycopg.Connection) -> None:
+    """The keys of this process are held against it too, not only those that are stored."""
+    put_note = "UPDATE audit_checkpoint SET note = %s WHERE size = 5"
+    note = tamper.execute("SELECT note FROM audit_checkpoint WHERE size = 5").fetchone()
+    assert note
+    tamper.execute(put_note, [note[0].replace("log\n5", "log\n6")])
+    found = faults()
+    tamper.execute(put_note, note)
+    assert any("signature that is not of LOG_KEYS" in fault for fault in found), found
+
+
 def test_leaves_in_another_order_are_found(tamper: psycopg.Connection) -> None:
     swap = "UPDATE audit_leaf SET index = CASE index WHEN %s THEN 1000 ELSE %s END WHERE index = %s"
 

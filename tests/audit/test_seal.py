@@ -274,6 +274,17 @@ def test_what_is_kept_elsewhere_and_is_no_checkpoint_stops_the_sealer(
         seal()
 
 
+def test_what_cannot_be_kept_elsewhere_is_not_published(
+    database: Database, settings: Settings, tmp_path: Path
+) -> None:
+    settings.LOG_WITNESS_FILE = str(tmp_path / "unplugged" / "checkpoint")
+    write()
+    with pytest.raises(LogBrokenError) as refusal:
+        seal()
+    assert refusal.value.reason == "witness_unwritable"
+    assert not Checkpoint.objects.exists()
+
+
 def test_a_leaf_that_was_changed_stops_the_sealer(
     database: Database, dba: psycopg.Connection
 ) -> None:
@@ -324,6 +335,7 @@ def test_a_key_that_nobody_vouches_for_does_not_sign(
     with pytest.raises(LogBrokenError) as refusal:
         seal()
     assert refusal.value.reason == "keys_replaced"
+    assert faults() == ["checkpoint 2 is signed by none of LOG_KEYS"]
 
 
 def test_without_a_key_nothing_is_sealed(database: Database, settings: Settings) -> None:
