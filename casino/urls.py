@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 from audit import api as audit
 from casino import health, pages
 from casino.players import api as players
+from pontoon import admin as panel
 from pontoon import api as pontoon
 from pontoon.api import reports, rules
 from wallets import api as wallets
@@ -59,6 +60,7 @@ urlpatterns = [
     path("log/tile/<path:path>", audit.TileView.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),
+    path("panel/reports/<slug:name>/", panel.report, name="report"),
     path("panel/", admin.site.urls),
 ]
 

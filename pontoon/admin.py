@@ -1,14 +1,23 @@
 """Rounds in the panel: to look at, as their players see them. An open round shows no hole card."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.html import format_html
+from rest_framework.exceptions import ValidationError
 
 from audit import queries as audit
-from casino.panel import OfPlayers, as_table, one_of
+from audit.errors import HouseError
+from casino.panel import OfPlayers, ReadOnly, as_table, one_of
 from casino.players.profiles import CURRENCIES
-from pontoon import queries
+from pontoon import queries, reports
+from pontoon.api.reports import answer, read_report
 from pontoon.lifecycle import State
-from pontoon.models import Round
+from pontoon.models import ReturnWatch, Round
+from pontoon.reports.charts import charts_of
 from wallets import queries as wallets
 
 _TRANSFER = (
@@ -59,3 +68,48 @@ class RoundAdmin(OfPlayers):
             {name: entry[name] for name in ("at", "event", "actor", "id", "leaf_hash")}
             for entry in told
         )
+
+
+@admin.register(ReturnWatch)
+class ReturnWatchAdmin(ReadOnly):
+    """Whether returns are what the rules promise, but for chance (RTP-04)."""
+
+    list_display = (
+        "rules", "currency", "state", "changed_at", "round_count", "stake_minor", "net_minor",
+        "until",
+    )  # fmt: skip
+
+
+@admin.site.admin_view
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a report with its charts, or give it as CSV or XLSX."""
+    if name not in reports.REPORTS:
+        raise Http404
+    if not request.user.has_perm("pontoon.view_round"):
+        raise PermissionDenied
+    shown: dict[str, Any] = {"report": None, "fault": None}
+    try:
+        made = read_report(request.GET, name)
+        if request.GET.get("format") in reports.FORMATS:
+            return answer(made, request.GET["format"])
+        shown = {"report": made, "charts": charts_of(made), "tables": _tables(made)}
+    except (ValidationError, HouseError) as error:
+        shown["fault"] = f"This cannot be reported: {getattr(error, 'detail', error)}"
+    excursions = ReturnWatch.objects.exclude(state="inside")
+    context = {"names": reports.REPORTS, "name": name, "title": name, "asked": request.GET}
+    shown |= context | {"excursions": excursions}
+    return render(request, "casino/report.html", admin.site.each_context(request) | shown)
+
+
+def _tables(made: reports.Report) -> list[tuple[str, str]]:
+    """Return each table of a report as HTML, under its title."""
+    return [
+        (
+            table.title,
+            as_table(
+                {column.label: row.get(column.name) for column in table.columns}
+                for row in table.rows
+            ),
+        )
+        for table in made.tables
+    ]

@@ -1,6 +1,8 @@
 """Reports for the operator, as JSON, CSV or XLSX."""
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.players.profiles import get_currency
-from casino.requests import DAYS, Id, read_query, read_span
+from casino.requests import DAYS, Id, read_span
 from pontoon import reports
 
 _XLSX = reports.FORMATS["xlsx"][0]
@@ -76,38 +78,48 @@ class ReportView(APIView):
     )
     def get(self, request: Request, name: str) -> HttpResponse | Response:
         """Make a report of a range of gaming days; today, if none is named."""
-        report = read_report(request, name)
+        if name not in reports.REPORTS:
+            raise NotFound
         form = request.query_params.get("format", "json")
-        headers = {"Cache-Control": "no-store"}
-        if form == "json":
-            return Response(reports.as_json(report), headers=headers)
-        if form not in reports.FORMATS:
+        if form not in {"json", *reports.FORMATS}:
             raise _wrong("format", "unknown")
-        content_type, write = reports.FORMATS[form]
-        headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
-        return HttpResponse(write(report), content_type=content_type, headers=headers)
+        report = read_report(request.query_params, name)
+        if form == "json":
+            return Response(reports.as_json(report), headers={"Cache-Control": "no-store"})
+        return answer(report, form)
 
 
-def read_report(request: Request, name: str) -> reports.Report:
-    """Return the report that a request's path and query ask for.
+def answer(report: reports.Report, form: str) -> HttpResponse:
+    """Return a report as a file of one of FORMATS."""
+    content_type, write = reports.FORMATS[form]
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="{report.name}.{form}"',
+    }
+    return HttpResponse(write(report), content_type=content_type, headers=headers)
 
-    Errors: NotFound, ValidationError, UnknownCurrencyError.
-    """
-    if name not in reports.REPORTS:
-        raise NotFound
-    currency = request.query_params.get("currency") or None
-    player_id = read_query(request, "player_id", Id())
+
+def read_report(query: Mapping[str, str], name: str) -> reports.Report:
+    """Return the report that a query asks for. Errors: ValidationError, UnknownCurrencyError."""
+    currency, player_id = query.get("currency"), _player(query.get("player_id"))
     if name == "statement" and player_id is None:
         raise _wrong("player_id", "required")
     try:
         return reports.make_report(
             name,
-            span=read_span(request.query_params),
+            span=read_span(query),
             currency=get_currency(currency).code if currency else None,
             player_id=player_id,
         )
     except reports.TooManyDaysError as error:
         raise _wrong("from", "too_many_days") from error
+
+
+def _player(text: str | None) -> UUID | None:
+    try:
+        return Id().run_validation(text) if text else None
+    except ValidationError as error:
+        raise _wrong("player_id", "invalid") from error
 
 
 def _wrong(member: str, code: str) -> ValidationError:
