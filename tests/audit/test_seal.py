@@ -203,7 +203,7 @@ def restore_older(dba: psycopg.Connection, size: int) -> None:
     dba.execute("DELETE FROM audit_checkpoint WHERE size > %s", [size])
 
 
-def test_bck_01_after_a_restore_of_an_older_database_nothing_is_signed(
+def test_after_a_restore_of_an_older_database_nothing_is_signed(
     database: Database, dba: psycopg.Connection, witness: Path
 ) -> None:
     write(3)

@@ -5,10 +5,12 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable
+from io import StringIO
 
 import psycopg
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from audit.models import Entry
@@ -223,6 +225,14 @@ def test_an_auditor_may_look_and_not_act(auditor: Api, api: Api) -> None:
     assert caller.get("players").json["code"] == "not_allowed"
     assert caller.post("players", body).json["code"] == "not_allowed"
     assert caller.post("rounds", {}).json["code"] == "not_allowed"
+
+
+def test_the_command_makes_an_auditors_key_that_may_only_look(database: Database) -> None:
+    out = StringIO()
+    call_command("create_api_key", "lab", "--auditor", "--scopes", "log:read", stdout=out)
+    assert "au_" in out.getvalue()
+    with pytest.raises(CommandError, match="no money:write"):
+        call_command("create_api_key", "lab", "--auditor", "--scopes", "money:write")
 
 
 # --- Proofs -------------------------------------------------------------------------------------
