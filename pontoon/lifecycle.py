@@ -1,10 +1,11 @@
-"""The stored states of a round and the moves between them.
+"""The stored states of a round and the transitions between them.
 
 The service asks this table; a CHECK and a trigger in sql/round.sql enforce it; a test walks all
 pairs against both.
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from audit.events import Event
 
@@ -18,19 +19,26 @@ class State(StrEnum):
     VOIDED = "voided"
 
 
-MOVES: dict[tuple[State | None, State], Event] = {
-    (None, State.OPEN): Event.ROUND_OPENED,
-    (None, State.SETTLED): Event.ROUND_SETTLED,
-    (None, State.HELD): Event.ROUND_HELD,
-    (State.OPEN, State.OPEN): Event.ROUND_PLAYED,
-    (State.OPEN, State.SETTLED): Event.ROUND_SETTLED,
-    (State.OPEN, State.HELD): Event.ROUND_HELD,
-    (State.HELD, State.SETTLED): Event.ROUND_RELEASED,
-    (State.OPEN, State.VOIDED): Event.ROUND_VOIDED,
-    (State.HELD, State.VOIDED): Event.ROUND_VOIDED,
-    (State.SETTLED, State.VOIDED): Event.ROUND_VOIDED,
+class Transition(NamedTuple):
+    """The event that tells of it; and the mark that a round gets at most once, if it ends one."""
+
+    event: Event
+    mark: str | None = None
+
+
+TRANSITIONS: dict[tuple[State | None, State], Transition] = {
+    (None, State.OPEN): Transition(Event.ROUND_OPENED),
+    (None, State.SETTLED): Transition(Event.ROUND_SETTLED, "settled"),
+    (None, State.HELD): Transition(Event.ROUND_HELD, "settled"),
+    (State.OPEN, State.OPEN): Transition(Event.ROUND_PLAYED),
+    (State.OPEN, State.SETTLED): Transition(Event.ROUND_SETTLED, "settled"),
+    (State.OPEN, State.HELD): Transition(Event.ROUND_HELD, "settled"),
+    (State.HELD, State.SETTLED): Transition(Event.ROUND_RELEASED, "released"),
+    (State.OPEN, State.VOIDED): Transition(Event.ROUND_VOIDED, "voided"),
+    (State.HELD, State.VOIDED): Transition(Event.ROUND_VOIDED, "voided"),
+    (State.SETTLED, State.VOIDED): Transition(Event.ROUND_VOIDED, "voided"),
 }
-"""From where to where, and the event that tells it. None: not there yet."""
+"""From where to where. None: not there yet."""
 
 REVEALED = frozenset({State.SETTLED, State.HELD, State.VOIDED})
 """In these the round is over for its player: cards and seed are shown."""

@@ -44,7 +44,7 @@ class Round(_Played):
     """One game cycle with one id, from the first wager to settlement (GAM-01).
 
     Written when it is dealt. Only what moves on with the round is updated, by `pontoon_commit`
-    alone and along `lifecycle.MOVES`; all of it can be recomputed from the actions, the seed and
+    alone and along `lifecycle.TRANSITIONS`; all of it can be recomputed from the actions, the seed and
     the transfers. It holds no card: the cards are a function of the seeds.
     """
 

@@ -14,11 +14,13 @@ from casino.players import queries as players
 from casino.players.errors import InvalidError
 from casino.players.services import enter
 from casino.requests import (
+    CURRENCY_CODE,
     IDEMPOTENCY_KEY,
     PAGE,
     SPAN,
     Amount,
     Body,
+    Page,
     Text,
     Whole,
     filtered,
@@ -31,58 +33,97 @@ from casino.requests import (
 from wallets import limits, queries, services
 from wallets.money import AMOUNT_MINOR_MAX
 
+_PERIOD = "In which time: a day, a week from Monday, or a month; each from 00:00 UTC."
+
 
 class BankingBody(Body):
     """A payment of the operator's cashier."""
 
-    amount_minor = Amount(help_text="A whole number of minor units, from 1.")
-    currency = Text(min_length=3, max_length=3)
-    reference = Text(min_length=1, max_length=128, help_text="Your own id of the payment.")
+    amount_minor = Amount(help_text="A whole number of minor units of the currency, from 1.")
+    currency = Text(min_length=3, max_length=3, help_text=f"{CURRENCY_CODE} The player's own.")
+    reference = Text(
+        min_length=1,
+        max_length=128,
+        help_text="Your own id of the payment; once a player and direction.",
+    )
 
 
 class TransferLine(serializers.Serializer[Any]):
     """A transfer as a statement shows it."""
 
-    transfer_id = serializers.UUIDField()
-    code = serializers.CharField()
-    status = serializers.ChoiceField(["confirmed"])
-    debit = serializers.CharField()
-    credit = serializers.CharField()
-    amount_minor = serializers.IntegerField(min_value=1, max_value=AMOUNT_MINOR_MAX)
-    currency = serializers.CharField()
-    balance_before_minor = serializers.IntegerField()
-    balance_after_minor = serializers.IntegerField()
-    round_id = serializers.UUIDField(allow_null=True)
-    reference = serializers.CharField(allow_null=True)
-    version = serializers.IntegerField()
-    actor = serializers.CharField()
-    at = serializers.DateTimeField()
+    transfer_id = serializers.UUIDField(help_text="The transfer's id.")
+    code = serializers.CharField(
+        help_text="What it was for. `settlement` takes a round's wagers to the house; `hold` pays"
+        " into what waits for verification, and `release` from there."
+    )
+    status = serializers.ChoiceField(
+        ["confirmed"], help_text="Always `confirmed`: what is told here has happened."
+    )
+    debit = serializers.CharField(help_text="The account that the money left.")
+    credit = serializers.CharField(
+        help_text="The account at which it arrived. The player's are `cash`, `escrow` (wagers of"
+        " his open round), `held` (payouts under verification) and `receivable` (what a void left"
+        " owing); `house` and `cashier` are the operator's."
+    )
+    amount_minor = serializers.IntegerField(
+        min_value=1, max_value=AMOUNT_MINOR_MAX, help_text="How much, minor units; never below 1."
+    )
+    currency = serializers.CharField(help_text=CURRENCY_CODE)
+    balance_before_minor = serializers.IntegerField(
+        help_text="The player's cash before it, minor units."
+    )
+    balance_after_minor = serializers.IntegerField(
+        help_text="His cash after it, minor units; as before when no cash moved."
+    )
+    round_id = serializers.UUIDField(
+        allow_null=True, help_text="Of which round; null for deposits and withdrawals."
+    )
+    reference = serializers.CharField(
+        allow_null=True, help_text="The cashier's own id of the payment; null for a round's."
+    )
+    version = serializers.IntegerField(
+        help_text="The transfer's number in the player's wallet, from 1, without a gap."
+    )
+    actor = serializers.CharField(
+        help_text="Who made it: `player:`, `key:` or `staff:` and an id, or `house`."
+    )
+    at = serializers.DateTimeField(help_text="When, RFC 3339 in UTC.")
 
 
-class StatementPage(serializers.Serializer[Any]):
+class StatementPage(Page):
     """A page of a statement."""
 
-    results = TransferLine(many=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+    results = TransferLine(many=True, help_text="Newest first.")
 
 
 class LimitBody(Body):
     """A limit to set; null lifts it."""
 
-    amount_minor = Whole(min_value=0, max_value=AMOUNT_MINOR_MAX, allow_null=True)
-    period = serializers.ChoiceField(limits.PERIODS)
+    amount_minor = Whole(
+        min_value=0,
+        max_value=AMOUNT_MINOR_MAX,
+        allow_null=True,
+        help_text="The limit, minor units of the player's currency; 0 allows nothing, null lifts"
+        " it.",
+    )
+    period = serializers.ChoiceField(limits.PERIODS, help_text=_PERIOD)
 
 
 class LimitLine(serializers.Serializer[Any]):
     """A limit as it was set."""
 
-    kind = serializers.ChoiceField(limits.KINDS)
-    period = serializers.ChoiceField(limits.PERIODS)
-    set_by = serializers.ChoiceField(["player", "operator"])
-    currency = serializers.CharField()
-    amount_minor = serializers.IntegerField(allow_null=True)
-    effective_at = serializers.DateTimeField()
+    kind = serializers.ChoiceField(limits.KINDS, help_text="What is limited.")
+    period = serializers.ChoiceField(limits.PERIODS, help_text=_PERIOD)
+    set_by = serializers.ChoiceField(
+        ["player", "operator"], help_text="Whose limit it is; the strictest of all counts."
+    )
+    currency = serializers.CharField(help_text=CURRENCY_CODE)
+    amount_minor = serializers.IntegerField(
+        allow_null=True, help_text="The limit, minor units; null when it was lifted."
+    )
+    effective_at = serializers.DateTimeField(
+        help_text="From when: at once, or a day on where a player loosens his own."
+    )
 
 
 class _Banking(APIView):

@@ -312,21 +312,22 @@ def set_limit(
         before = _limit_now(seen.limits, kind, period, set_by)
         must_wait = set_by == "player" and _is_looser(before, amount_minor)
         effective_at = seen.at + (LOOSER_AFTER if must_wait else timedelta())
-        told = {"kind": kind, "period": period, "set_by": set_by}
-        after_ = {"amount_minor": amount_minor, "effective_at": _iso(effective_at)}
+        named = {"kind": kind, "period": period, "set_by": set_by}
+        told = {"amount_minor": amount_minor, "effective_at": _iso(effective_at)}
+        row = {"id": audit.new_id(seen.at), "player_id": player_id, "at": seen.at}
         entry = audit.entry(
             Event.LIMIT_SET,
             subject=f"player:{player_id}",
             actor=actor,
             at=seen.at,
             player_id=player_id,
-            payload=told | {"before": {"amount_minor": before}, "after": after_},
+            payload={**named, "before": {"amount_minor": before}, "after": told},
         )
-        told |= after_ | {"currency": player.currency}
-        row = told | {"id": audit.new_id(seen.at), "player_id": player_id, "at": seen.at}
+        limit = {**named, **told, "currency": player.currency}
         opening = ledger.opening(player_id, player.currency)
-        audit.commit("wallet_set_limit", {"open": opening, "limit": row, "entry": entry})
-    return told
+        act = {"open": opening, "limit": {**row, **limit}, "entry": entry}
+        audit.commit("wallet_set_limit", act)
+    return limit
 
 
 def _limit_now(

@@ -23,7 +23,8 @@ def rules(rules_id: str, language: str) -> dict[str, Any]:
 
     A language that the rulebook does not speak is answered in English. Errors: UnknownGameError.
     """
-    numbers = asdict(engine.find_rules(rules_id))
+    published = engine.find_rules(rules_id)
+    numbers = asdict(published)
     text = _rulebook(rules_id.partition("/")[0], language)
     return {
         "rules": rules_id,
@@ -33,7 +34,11 @@ def rules(rules_id: str, language: str) -> dict[str, Any]:
             for clause in _CLAUSE.finditer(text)
         ],
         "text": text,
-        "payouts": {"pontoon": "2 to 1", "five_card_trick": "2 to 1", "other": "1 to 1"},
+        "payouts": {
+            "pontoon": f"{published.pontoon_odds} to 1",
+            "five_card_trick": f"{published.trick_odds} to 1",
+            "other": "1 to 1",
+        },
         "numbers": numbers,
         "rtp": _rtp(rules_id),
         "sha256": hashlib.sha256(repr(sorted(numbers.items())).encode()).hexdigest(),

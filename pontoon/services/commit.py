@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from audit import services as audit
+from audit.events import Event
 from casino.players.profiles import get_currency, get_profile
 from pontoon import engine, queries
 from pontoon.engine import Over, Playing
 from pontoon.errors import RoundConflictError
-from pontoon.lifecycle import MOVES, State
+from pontoon.lifecycle import TRANSITIONS, State
 from pontoon.queries import Place, RoundFacts
 from wallets import services as wallets
 from wallets.queries import Wallet
@@ -38,11 +39,12 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """Of a player's act: the key under which its answer is kept, and what tells it from others."""
+class Answer:
+    """What a player was told of his act, and the request by which he gets it again."""
 
-    answer_key: str
+    key: str
     fingerprint: bytes
+    body: bytes
 
 
 def played(
@@ -62,7 +64,7 @@ def played(
     )
 
 
-def settled(act: Act, round_: Playing | Over) -> Act:
+def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     """Pay a round that is over, or hold what a person must see first (H17)."""
     if isinstance(round_, Playing):
         return act
@@ -95,7 +97,7 @@ def _is_large_win(act: Act, payout_minor: int) -> bool:
     return counted_minor >= get_currency(act.facts.currency).large_win_minor
 
 
-def answer(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
+def tell(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
     """Return what the player is told of the act, the bytes that a retry gets again."""
     view = engine.find_game(act.facts.rules).view(round_, 0)
     balance_minor = wallets.after(act.place.wallet, act.moves)
@@ -108,28 +110,22 @@ def answer(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> 
 def commit(
     act: Act,
     *,
-    mark: str | None = None,
     why: Mapping[str, str] | None = None,
     seed: Mapping[str, Any] | None = None,
-    request: Request | None = None,
-    body: bytes = b"",
+    answer: Answer | None = None,
 ) -> None:
     """Write an act: money, round, actions, mark, next seed, answer and entry, all or none.
 
     Errors: StaleReadError.
     """
     facts, place = act.facts, act.place
+    transition = TRANSITIONS[act.before.state if act.before else None, facts.state]
     optional = {
         "session_id": str(place.door.session_id) if isinstance(place, Place) else None,
         "actions": _new_actions(act),
-        "mark": mark,
+        "mark": transition.mark,
         "seed": seed,
-        "answer": request
-        and {
-            "key": request.answer_key,
-            "fingerprint": request.fingerprint.hex(),
-            "body": body.decode(),
-        },
+        "answer": answer and _answer_row(answer),
     }
     audit.commit(
         "pontoon_commit",
@@ -142,10 +138,18 @@ def commit(
             "from": act.before and act.before.state,
             "seq": act.before.action_count if act.before else 0,
             "round": queries.as_row(facts),
-            "entry": _entry(act, why or {}),
+            "entry": _entry(act, transition.event, why or {}),
         }
         | {name: value for name, value in optional.items() if value},
     )
+
+
+def _answer_row(answer: Answer) -> dict[str, str]:
+    return {
+        "key": answer.key,
+        "fingerprint": answer.fingerprint.hex(),
+        "body": answer.body.decode(),
+    }
 
 
 def repeat(given: tuple[bytes, str] | None, fingerprint: bytes) -> bytes:
@@ -174,7 +178,7 @@ def _new_actions(act: Act) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(act: Act, why: Mapping[str, str]) -> dict[str, Any]:
+def _entry(act: Act, event: Event, why: Mapping[str, str]) -> dict[str, Any]:
     """Return the entry of the act: the round before and after it, and the money between."""
     before, facts, wallet = act.before, act.facts, act.place.wallet
     balance_minor = wallets.after(wallet, act.moves)
@@ -193,7 +197,7 @@ def _entry(act: Act, why: Mapping[str, str]) -> dict[str, Any]:
     if record := queries.told_record(facts):
         payload["record"] = record
     return audit.entry(
-        MOVES[before.state if before else None, facts.state],
+        event,
         subject=facts.urn,
         actor=act.actor,
         at=act.place.at,

@@ -26,7 +26,7 @@ from pontoon.errors import (
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
-from pontoon.services.commit import Act, Request, answer, commit, repeat, settled
+from pontoon.services.commit import Act, Answer, commit, repeat, settle_if_over, tell
 from pontoon.services.seeds import ensure_seed, next_seed
 from wallets import services as wallets
 from wallets.errors import CurrencyMismatchError
@@ -105,16 +105,11 @@ def _open_once(token: bytes, bet: Bet) -> bytes:
         amount_minor=facts.stake_minor,
         actor=place.door.urn,
     )
-    act = settled(Act(place, None, facts, [taken], actor=place.door.urn), round_)
+    act = settle_if_over(Act(place, None, facts, [taken], actor=place.door.urn), round_)
     seed = next_seed(place, facts.seed_number + 1)
-    body = answer(act, round_, next_commitment=seed["commitment"])
-    commit(
-        act,
-        mark="settled" if act.facts.state is not State.OPEN else None,
-        seed=seed,
-        request=Request(bet.answer_key or f"round:{facts.id}", bet.fingerprint),
-        body=body,
-    )
+    body = tell(act, round_, next_commitment=seed["commitment"])
+    answer_key = bet.answer_key or f"round:{facts.id}"
+    commit(act, seed=seed, answer=Answer(answer_key, bet.fingerprint, body))
     return body
 
 

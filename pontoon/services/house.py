@@ -16,7 +16,7 @@ from pontoon.engine import Playing
 from pontoon.errors import RoundOverError
 from pontoon.lifecycle import State
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import Act, Desk, commit, played, settled
+from pontoon.services.commit import Act, Desk, commit, played, settle_if_over
 from wallets import queries as ledger
 from wallets import services as wallets
 from wallets.queries import Wallet
@@ -51,7 +51,7 @@ def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
     while isinstance(round_, Playing):
         round_ = game.act(round_, game.absent_action(round_))
     after = played(facts, round_, desk.at, by="house")
-    commit(settled(Act(desk, facts, after, [], actor="house"), round_), mark="settled")
+    commit(settle_if_over(Act(desk, facts, after, [], actor="house"), round_))
 
 
 def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
@@ -70,7 +70,7 @@ def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, released, moves, actor), mark="released")
+    commit(Act(desk, facts, released, moves, actor))
 
 
 def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> None:
@@ -94,7 +94,7 @@ def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, voided, moves, actor), mark="voided", why={"reason": reason})
+    commit(Act(desk, facts, voided, moves, actor), why={"reason": reason})
 
 
 def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:

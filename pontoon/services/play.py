@@ -16,7 +16,7 @@ from pontoon.errors import (
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
-from pontoon.services.commit import Act, Request, answer, commit, played, repeat, settled
+from pontoon.services.commit import Act, Answer, commit, played, repeat, settle_if_over, tell
 from wallets import services as wallets
 from wallets.services import Move
 
@@ -44,7 +44,7 @@ def _play_once(token: bytes, round_id: UUID, seq: int, action: Action) -> bytes:
     facts = _require_next(place, place.round_, seq)
     before = engine.replay(queries.record_of(facts))
     after = engine.find_game(facts.rules).act(before, action)
-    act = settled(
+    act = settle_if_over(
         Act(
             place=place,
             before=facts,
@@ -54,13 +54,8 @@ def _play_once(token: bytes, round_id: UUID, seq: int, action: Action) -> bytes:
         ),
         after,
     )
-    body = answer(act, after, next_commitment=place.seed and place.seed[1])
-    commit(
-        act,
-        mark="settled" if act.facts.state is not State.OPEN else None,
-        request=Request(answer_key, audit.fingerprint([action])),
-        body=body,
-    )
+    body = tell(act, after, next_commitment=place.seed and place.seed[1])
+    commit(act, answer=Answer(answer_key, audit.fingerprint([action]), body))
     return body
 
 

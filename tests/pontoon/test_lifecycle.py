@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from audit.events import Event
 from pontoon import queries
-from pontoon.lifecycle import MOVES, REVEALED, State
+from pontoon.lifecycle import REVEALED, TRANSITIONS, State
 from tests.cluster import Cluster
 from tests.conftest import Database
 from tests.people import People
@@ -94,7 +94,7 @@ def test_the_trigger_lets_a_round_go_where_the_table_says(
     owner: psycopg.Connection, before: State, after: State
 ) -> None:
     row = brought(owner, before)
-    if (before, after) in MOVES:
+    if (before, after) in TRANSITIONS:
         update(owner, row, **columns(after) | _kept(before, after))
     else:
         with pytest.raises(errors.CheckViolation, match="does not go from"):
@@ -118,7 +118,7 @@ def _kept(before: State, after: State) -> dict[str, Any]:
 
 @pytest.mark.parametrize("state", State)
 def test_a_round_is_born_where_the_table_says(owner: psycopg.Connection, state: State) -> None:
-    if (None, state) in MOVES:
+    if (None, state) in TRANSITIONS:
         insert(owner, dealt(state))
     else:
         with pytest.raises(errors.CheckViolation):
@@ -131,10 +131,10 @@ def test_the_database_knows_the_same_states(owner: psycopg.Connection) -> None:
 
 
 def test_every_move_is_told_by_an_event_of_the_round() -> None:
-    assert all(event.startswith("round.") for event in MOVES.values())
+    assert all(event.startswith("round.") for event, _ in TRANSITIONS.values())
     told = {event for event in Event if event.startswith("round.")}
-    assert set(MOVES.values()) == told
-    assert {after for _, after in MOVES} == set(State)
+    assert {event for event, _ in TRANSITIONS.values()} == told
+    assert {after for _, after in TRANSITIONS} == set(State)
     assert set(State) - {State.OPEN} == REVEALED
 
 
@@ -237,6 +237,7 @@ def committed(facts: queries.RoundFacts, player: Any, mark: str, to: State) -> d
     return {
         "player_id": str(facts.player_id),
         "version": player["version"],
+        "limit_count": 0,
         "at": player["at"],
         "transfers": [],
         "from": facts.state,

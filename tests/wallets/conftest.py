@@ -62,7 +62,7 @@ class Purse:
     ) -> None:
         """Post transfers on the wallet as it is now, or on another version, at another time."""
         self.pen.execute(
-            "SELECT wallet_post(%s, %s, %s, %s::jsonb)",
+            "SELECT wallet_post(%s, %s, %s, %s::jsonb, 0)",
             [
                 self.id,
                 self.version if version is None else version,

@@ -106,7 +106,7 @@ $$;
 -- Errors: PN409 stale (read again), PN402 an account would go below zero.
 CREATE FUNCTION wallet_post(
     p_player uuid, p_version bigint, p_at timestamptz, p_transfers jsonb,
-    p_limit_count bigint DEFAULT NULL
+    p_limit_count bigint
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_wallet wallets_account;
@@ -115,7 +115,7 @@ BEGIN
     SELECT * INTO v_wallet FROM wallets_account
      WHERE player_id = p_player AND kind = 'cash' FOR NO KEY UPDATE;
     IF v_wallet.version IS DISTINCT FROM p_version OR v_wallet.last_at > p_at
-       OR v_wallet.limit_count <> p_limit_count THEN
+       OR v_wallet.limit_count IS DISTINCT FROM p_limit_count THEN
         RAISE EXCEPTION 'the wallet has moved on' USING ERRCODE = 'PN409';
     END IF;
     IF p_transfers = '[]' THEN
