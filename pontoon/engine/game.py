@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from pontoon.engine.hands import Kind
+from pontoon.engine.hands import Kind as Kind
 from pontoon.engine.shoe import Shoe
 
 
