@@ -22,8 +22,11 @@ from rest_framework.views import APIView
 from audit import export, log
 from audit.tree import parse_tile
 from casino.requests import (
+    CURRENCY_CODE,
+    HEX_SHA256,
     IDEMPOTENCY_KEY,
     Body,
+    Digest,
     Id,
     Text,
     Whole,
@@ -132,12 +135,12 @@ def _bytes(data: bytes | None) -> HttpResponse:
 class InclusionLine(serializers.Serializer[Any]):
     """That an entry is in the log: its place, and the hashes from its leaf up to the root."""
 
-    entry_id = serializers.UUIDField()
+    entry_id = serializers.UUIDField(help_text="Of which entry.")
     index = serializers.IntegerField(help_text="The entry's place in the log, from 0.")
     size = serializers.IntegerField(help_text="How many entries the checkpoint covers.")
-    leaf_hash = serializers.CharField(help_text="Hex.")
-    root_hash = serializers.CharField(help_text="Hex.")
-    hashes = serializers.ListField(child=serializers.CharField(), help_text="Hex, from below.")
+    leaf_hash = Digest(help_text=f"{HEX_SHA256} Of the entry's leaf (RFC 6962).")
+    root_hash = Digest(help_text=f"{HEX_SHA256} The root that the checkpoint signs.")
+    hashes = serializers.ListField(child=Digest(), help_text="From the leaf's neighbour upwards.")
     tlog_proof = serializers.CharField(
         help_text="The same as a C2SP tlog-proof file, with the signed checkpoint."
     )
@@ -146,7 +149,7 @@ class InclusionLine(serializers.Serializer[Any]):
 class InclusionAnswer(serializers.Serializer[Any]):
     """The proofs of those entries that are in the tree: some seconds after they were written."""
 
-    results = InclusionLine(many=True)
+    results = InclusionLine(many=True, help_text="One for each entry, in the order asked for.")
 
 
 class InclusionView(APIView):
@@ -174,11 +177,13 @@ class InclusionView(APIView):
 class ConsistencyAnswer(serializers.Serializer[Any]):
     """That the log of one size is where the log of another begins."""
 
-    old = serializers.IntegerField()
-    new = serializers.IntegerField()
-    old_root = serializers.CharField(help_text="Hex.")
-    new_root = serializers.CharField(help_text="Hex.")
-    hashes = serializers.ListField(child=serializers.CharField(), help_text="Hex, from below.")
+    old = serializers.IntegerField(help_text="The smaller size, in entries.")
+    new = serializers.IntegerField(help_text="The larger size, in entries.")
+    old_root = Digest(help_text=f"{HEX_SHA256} The root of the smaller log.")
+    new_root = Digest(help_text=f"{HEX_SHA256} The root of the larger log.")
+    hashes = serializers.ListField(
+        child=Digest(), help_text="The proof, in the order of RFC 6962, 2.1.2."
+    )
 
 
 class ConsistencyView(APIView):
@@ -220,9 +225,13 @@ class ExportAskedBody(Body):
 
     to = Text(required=False, help_text="The day after the last, or before this RFC 3339 time.")
     tz = Text(required=False, help_text="Whose days: a time zone by its IANA name; UTC if none.")
-    player_id = Id(required=False)
-    currency = Text(required=False, min_length=3, max_length=3)
-    kinds = serializers.MultipleChoiceField(choices=export.KINDS, required=False)
+    player_id = Id(required=False, help_text="Only what is this player's.")
+    currency = Text(
+        required=False, min_length=3, max_length=3, help_text=f"{CURRENCY_CODE} Only in this one."
+    )
+    kinds = serializers.MultipleChoiceField(
+        choices=export.KINDS, required=False, help_text="Only these; all if not given."
+    )
     formats = serializers.MultipleChoiceField(
         choices=export.FORMATS, required=False, help_text="Beside jsonl, which is always there."
     )
@@ -242,29 +251,37 @@ class ExportAskedBody(Body):
 class ExportLine(serializers.Serializer[Any]):
     """An export as it was asked for."""
 
-    export_id = serializers.UUIDField()
-    requested_by = serializers.CharField()
-    requested_at = serializers.DateTimeField()
-    request = serializers.DictField()
+    export_id = serializers.UUIDField(help_text="The export's id.")
+    requested_by = serializers.CharField(help_text="Who asked for it: `key:` and an id.")
+    requested_at = serializers.DateTimeField(help_text="When, RFC 3339 in UTC.")
+    request = serializers.DictField(help_text="What was asked for, what was left out filled in.")
 
 
 class ExportBody(ExportLine):
     """An export, and how far it is built."""
 
-    state = serializers.ChoiceField(["waiting", "running", "done", "failed"])
-    progress_percent = serializers.IntegerField(min_value=0, max_value=100)
-    checkpoint_size = serializers.IntegerField(allow_null=True)
-    counts = serializers.DictField(child=serializers.IntegerField())
+    state = serializers.ChoiceField(
+        ["waiting", "running", "done", "failed"], help_text="`done`: it can be downloaded."
+    )
+    progress_percent = serializers.IntegerField(
+        min_value=0, max_value=100, help_text="How far it is built, in per cent."
+    )
+    checkpoint_size = serializers.IntegerField(
+        allow_null=True, help_text="How many entries its checkpoint covers; null before."
+    )
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many rows there are of each kind."
+    )
     size = serializers.IntegerField(allow_null=True, help_text="Of the zip, in bytes.")
-    sha256 = serializers.CharField(allow_null=True, help_text="Of the zip.")
-    fault = serializers.CharField(allow_blank=True)
-    finished_at = serializers.DateTimeField(allow_null=True)
+    sha256 = Digest(allow_null=True, help_text=f"{HEX_SHA256} Of the zip; null before.")
+    fault = serializers.CharField(allow_blank=True, help_text="Why it failed; else empty.")
+    finished_at = serializers.DateTimeField(allow_null=True, help_text="When; null before.")
 
 
 class ExportsView(APIView):
     """Exports to be built."""
 
-    who, scope = "operator", "exports:write"
+    who, scope = "operator, auditor", "exports:write"
     recorded = ("from", "to", "tz", "player_id", "currency")
 
     @extend_schema(
@@ -290,7 +307,7 @@ class ExportsView(APIView):
 class ExportView(APIView):
     """An export."""
 
-    who, scope = "operator", "exports:write"
+    who, scope = "operator, auditor", "exports:write"
 
     @extend_schema(responses=ExportBody)
     def get(self, request: Request, export_id: UUID) -> Response:
@@ -302,7 +319,7 @@ class ExportView(APIView):
 class ExportDownloadView(APIView):
     """The file of an export."""
 
-    who, scope = "operator", "exports:write"
+    who, scope = "operator, auditor", "exports:write"
 
     @extend_schema(responses={(200, "application/zip"): bytes})
     def get(self, request: Request, export_id: UUID) -> FileResponse:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.players.profiles import get_currency
-from casino.requests import DAYS, Id, read_span
+from casino.requests import CURRENCY_CODE, DAYS, Id, read_span
 from pontoon import reports
 
 _XLSX = reports.FORMATS["xlsx"][0]
@@ -23,52 +23,69 @@ _CSV = reports.FORMATS["csv"][0].partition(";")[0]
 class ReportColumn(serializers.Serializer[Any]):
     """A column of a table."""
 
-    name = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]
-    kind = serializers.ChoiceField(["text", "whole", "minor", "percent", "time"])
+    name = serializers.CharField(help_text="Its member of each row.")
+    label = serializers.CharField(  # type: ignore[assignment]
+        help_text="What people read above it."
+    )
+    kind = serializers.ChoiceField(
+        ["text", "whole", "minor", "percent", "time"],
+        help_text="What its values are: `minor` are minor units of the row's currency, `time` is"
+        " RFC 3339 in UTC.",
+    )
 
 
 class ReportTable(serializers.Serializer[Any]):
     """Rows under one heading."""
 
-    title = serializers.CharField()
-    columns = ReportColumn(many=True)
-    rows = serializers.ListField(child=serializers.DictField())
+    title = serializers.CharField(help_text="What stands above it.")
+    columns = ReportColumn(many=True, help_text="Its columns, from left to right.")
+    rows = serializers.ListField(
+        child=serializers.DictField(), help_text="Its rows; members are named by the columns."
+    )
 
 
 class ReportBody(serializers.Serializer[Any]):
     """A report with its header (REP-01)."""
 
-    report = serializers.ChoiceField(list(reports.REPORTS))
-    title = serializers.CharField()
-    operator = serializers.CharField()
-    to = serializers.DateTimeField()
-    tz = serializers.CharField()
-    currency = serializers.CharField(allow_null=True)
-    generated_at = serializers.DateTimeField()
+    report = serializers.ChoiceField(list(reports.REPORTS), help_text="Its name.")
+    title = serializers.CharField(help_text="Its name as people read it.")
+    operator = serializers.CharField(help_text="Of whose business it tells.")
+    to = serializers.DateTimeField(help_text="Where its interval ends; not in it.")
+    tz = serializers.CharField(help_text="Whose days: a time zone by its IANA name.")
+    currency = serializers.CharField(
+        allow_null=True, help_text=f"{CURRENCY_CODE} Null when it is about all of them."
+    )
+    generated_at = serializers.DateTimeField(help_text="The moment that it was read in.")
     notice = serializers.CharField(allow_null=True, help_text="`No activity`, when there was none.")
     variance_minor = serializers.IntegerField(
-        allow_null=True, help_text="Between ledger and round records; must be 0."
+        allow_null=True,
+        help_text="Between ledger and round records, minor units; must be 0. Null where no"
+        " money is reckoned twice.",
     )
-    tables = ReportTable(many=True)
+    tables = ReportTable(many=True, help_text="What it tells.")
 
     def get_fields(self) -> dict[str, Any]:
         """Return the members; `from` is a word of Python's."""
-        return {"from": serializers.DateTimeField()} | super().get_fields()
+        begin = serializers.DateTimeField(help_text="Where its interval begins; in it.")
+        return {"from": begin} | super().get_fields()
 
 
 class ReportView(APIView):
     """A report (REP-01, REP-02, WAL-14)."""
 
-    who, scope = "operator", "reports:read"
+    who, scope = "operator, auditor", "reports:read"
 
     @extend_schema(
         parameters=[
-            OpenApiParameter("name", str, "path", enum=list(reports.REPORTS)),
+            OpenApiParameter(
+                "name", str, "path", enum=list(reports.REPORTS), description="Which report."
+            ),
             *DAYS,
             OpenApiParameter("currency", description="Only this one, ISO 4217."),
             OpenApiParameter("player_id", description="Of a statement, whose."),
-            OpenApiParameter("format", enum=["json", *reports.FORMATS]),
+            OpenApiParameter(
+                "format", enum=["json", *reports.FORMATS], description="As what; JSON if none."
+            ),
         ],
         responses={
             (200, "application/json"): ReportBody,

@@ -17,6 +17,7 @@ from audit import export, log
 from audit.errors import ExportNotFoundError
 from audit.export import entries, files, parts, steps
 from audit.models import Entry, Export
+from casino.players.services import create_key
 from tests.audit.exporting import build, faults, live, rows, unpack
 from tests.conftest import Database
 from tests.people import People, Person, at_once
@@ -293,6 +294,16 @@ def test_who_asked_and_who_took_it_is_on_record(players: list[Person], people: P
 def test_what_cannot_be_asked_is_refused(people: People, body: dict[str, Any], field: str) -> None:
     refused = people.operator.post("exports", body)
     assert (refused.status, list(refused.json["fields"])) == (422, [field])
+
+
+def test_opr_05_an_auditor_asks_for_exports_and_reports_by_his_own_key(people: People) -> None:
+    _, token = create_key(
+        "tests", name="eye", scopes={"exports:write", "reports:read"}, is_auditors=True
+    )
+    auditor = people.operator.as_(token)
+    assert auditor.post("exports").status == 202
+    assert auditor.get("reports/ggr").status == 200
+    assert auditor.get("players?external_id=p1").status == 403
 
 
 def test_only_a_key_for_exports_asks_for_one(people: People) -> None:

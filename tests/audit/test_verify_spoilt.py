@@ -1,6 +1,7 @@
 """The offline verifier on exports that somebody has changed: every byte of every field."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -158,3 +159,32 @@ def outcome(folder: Path, *more: str) -> int:
     code += "assert not {'django', 'psycopg', 'celery'} & set(sys.modules); sys.exit(code)"
     run = [sys.executable, "-c", code, str(folder), *more]
     return subprocess.run(run, cwd=ROOT, env={}, capture_output=True, check=False).returncode
+
+
+BLOCKS = re.findall(r"```bash\n(.*?)```", (ROOT / "docs/exports.md").read_text(), re.DOTALL)
+
+
+def standard(folder: Path) -> int:
+    """Return how the documented check by standard tools ends."""
+    script = "set -euo pipefail\n" + "\n".join(BLOCKS)
+    return subprocess.run(
+        ["bash", "-c", script], cwd=folder, capture_output=True, check=False
+    ).returncode
+
+
+def test_sig_02_an_export_is_checked_by_standard_tools_alone(folder: Path) -> None:
+    assert len(BLOCKS) == 2
+    assert standard(folder) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["manifest.json", "manifest.note", "checkpoint", "entries.jsonl", "tree.jsonl"]
+)
+def test_sig_02_standard_tools_find_what_was_changed(folder: Path, name: str) -> None:
+    kept = (folder / name).read_bytes()
+    place = 8 if name == "manifest.note" else len(kept) // 2
+    (folder / name).write_bytes(kept[:place] + bytes([kept[place] ^ 1]) + kept[place + 1 :])
+    try:
+        assert standard(folder) != 0
+    finally:
+        (folder / name).write_bytes(kept)
