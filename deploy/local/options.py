@@ -1,6 +1,5 @@
 """The knobs of `make run`, read from the environment and checked before anything starts."""
 
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,22 +42,6 @@ def read_options(environment: Mapping[str, str]) -> Options:
         broker_url=environment.get("CELERY_BROKER_URL", ""),
         is_demo=environment.get("DEMO", "" if database_url else "1") == "1",
     )
-
-
-def require_free_port(options: Options) -> None:
-    """Raise StartError unless the web server can have its port."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            options.host, options.port, type=socket.SOCK_STREAM
-        )[0]
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as error:
-        raise StartError(
-            f"Port {options.port} of {options.host} is not to be had ({error.strerror}): "
-            "stop what uses it, or choose another with PORT=… and HOST=…"
-        ) from error
 
 
 def _number(environment: Mapping[str, str], name: str, default: int, largest: int) -> int:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from deploy.local.errors import StartError
 from deploy.local.leftover import MARK, stop_marked
 from deploy.local.lock import locked
-from deploy.local.options import Options, require_free_port
+from deploy.local.options import Options
+from deploy.local.port import kept_port, require_free_port
 from deploy.local.process import spawn
 from deploy.local.programs import ROOT, Program, programs
 from deploy.local.secrets import load_secrets
@@ -24,7 +25,7 @@ WEB_TIMEOUT_S = 60
 def run(options: Options, environment: Mapping[str, str]) -> None:
     """Serve until StopAskedError. Raises StartError when it cannot go on."""
     started: list[Service] = []
-    with locked(options.var):
+    with locked(options.var), kept_port(options):
         try:
             _start(options, environment, started)
             watch(started)
@@ -46,6 +47,7 @@ def _start(options: Options, environment: Mapping[str, str], started: list[Servi
     inherited = _environment(options, environment, secrets, urls)
     _prepare(options, {**inherited, "DATABASE_OWNER_URL": urls.owner})
     (options.var / "beat").mkdir(exist_ok=True)
+    require_free_port(options)  # once more: a first start takes minutes on a slow machine
     for program in programs(options, inherited):
         started.append(program)
         program.start()

@@ -13,7 +13,7 @@ from deploy.local import watch
 from deploy.local.errors import StartError
 from deploy.local.programs import Program
 from tests.cluster import Cluster
-from tests.deploy.service import Service
+from tests.deploy.service import START_TIMEOUT_S, Service
 from tests.deploy.waiting import wait_until
 
 # One worker of pytest-xdist has the one service; the others have their own tests to do.
@@ -131,6 +131,23 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(tmp_path: Path) -> 
     assert service.output.startswith(f"Port {service.port} of 127.0.0.1 is not to be had")
     assert service.output.count("\n") == 1
     assert not (service.var / "postgres").exists()
+
+
+def test_of_two_runs_that_start_together_on_a_port_one_is_told(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    with Service(folders[0]) as one, Service(folders[1], PORT=str(one.port)) as two:
+        both = (one, two)
+        for service in both:
+            service.launch()
+        wait_until(lambda: any(service.process.poll() is not None for service in both))  # type: ignore[union-attr]
+        told, runs = sorted(both, key=lambda service: service.process.poll() is None)  # type: ignore[union-attr]
+        assert told.process
+        assert told.process.returncode == 1
+        assert told.output.startswith(f"Port {one.port} of 127.0.0.1 is not to be had")
+        assert told.output.count("\n") == 1
+        wait_until(lambda: "health/ready" in runs.output, START_TIMEOUT_S)
 
 
 def test_a_database_from_outside_is_used_and_none_embedded(
