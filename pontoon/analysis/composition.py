@@ -104,6 +104,7 @@ class Stock:
 
     @cached_property
     def size(self) -> int:
+        """The number of cards."""
         return sum(self.counts)
 
     def draws(self, seen: int) -> list[tuple[int, float]]:

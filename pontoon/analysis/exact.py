@@ -42,7 +42,7 @@ SPLIT_METHOD: Final = (
     "together is reckoned as if independent once the dealer's end is known"
 )
 
-T = TypeVar("T")
+StepT = TypeVar("StepT")
 
 Watch: TypeAlias = Callable[[Sequence[Start]], Iterable[Start]]
 """What goes through the steps of an analysis, and may show how far it is."""
@@ -151,7 +151,7 @@ def make_report(rules_id: str, by: str, play: RoundPlay) -> dict[str, Any]:
     }
 
 
-def show_progress(steps: Sequence[T]) -> Iterable[T]:
+def show_progress(steps: Sequence[StepT]) -> Iterable[StepT]:
     """Go through steps, with a bar on a terminal."""
     console = Console(stderr=True)
     return track(

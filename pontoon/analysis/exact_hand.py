@@ -65,6 +65,7 @@ class Deal:
 
     @property
     def is_split(self) -> bool:
+        """Whether the hand comes from a split pair."""
         return self.hand_count > 1
 
     def is_elsewhere(self, cards: int) -> bool:
@@ -95,6 +96,7 @@ class HandPlay:
 
     @property
     def hand_count(self) -> int:
+        """The number of hands on the table while such a hand is played."""
         return self._deal.hand_count
 
     @property
@@ -135,6 +137,7 @@ class HandPlay:
         return self._choose(self.spot(state), worths) if others else only
 
     def spot(self, state: State) -> Spot:
+        """Return what a strategy is told of a state."""
         cards, doubled = state
         return Spot(self.hand(cards), doubled, self._deal.hand_count, self._deal.stock.pair)
 

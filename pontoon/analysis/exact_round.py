@@ -24,10 +24,12 @@ class Start:
 
     @property
     def state(self) -> State:
+        """The cards as a hand, not doubled."""
         return self.cards, False
 
     @property
     def rank(self) -> int:
+        """The rank of the pair, or NO_PAIR."""
         return self.pair.pair if self.pair else NO_PAIR
 
 
@@ -100,6 +102,7 @@ class RoundPlay:
         return Action.SPLIT in worths and self._choose(self.spot(start), worths) is Action.SPLIT
 
     def spot(self, start: Start) -> Spot:
+        """Return what a strategy is told of the first two cards."""
         spot = self.first.spot(start.state)
         return Spot(spot.hand, spot.doubled, pair=start.rank)
 
@@ -124,6 +127,7 @@ class RoundPlay:
         return self._splits[pair]
 
     def play(self, deal: Deal) -> HandPlay:
+        """Return the play of the hands of a deal, by the strategy of these rounds."""
         return HandPlay(self.variant, self.dealer, deal, self._choose)
 
     @cached_property

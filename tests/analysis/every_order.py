@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 
 from pontoon.analysis.composition import NO_PAIR, PAIR_OF_TENS, TEN, one, shoe_of
-from pontoon.analysis.exact_hand import Choose
+from pontoon.analysis.exact_hand import Choose, Spot, Worths
 from pontoon.analysis.exact_round import RoundPlay, Start
 from pontoon.analysis.rules import Variant
 from pontoon.engine import (
@@ -29,9 +29,17 @@ Counts = dict[str, int]
 Strategy = Callable[[Playing], Action]
 
 
-def play_rounds(rules: Rules, counts: Counts, choose: Choose) -> tuple[RoundPlay, Strategy]:
+def erratic(spot: Spot, worths: Worths) -> Action:
+    """Play as nobody would: split whatever can be split, else choose by the look of the cards."""
+    if Action.SPLIT in worths:
+        return Action.SPLIT
+    number = spot.hand.cards % 101 + 3 * spot.doubled + 5 * spot.hand_count
+    return sorted(worths)[number % len(worths)]
+
+
+def play_rounds(variant: Variant, counts: Counts, choose: Choose) -> tuple[RoundPlay, Strategy]:
     """Return the analysis of a shoe, and its strategy as one for the engine's rounds."""
-    play = RoundPlay(Variant(**asdict(rules)), shoe_of(counts), choose)
+    play = RoundPlay(variant, shoe_of(counts), choose)
     return play, lambda playing: _decide(play, counts, playing)
 
 
