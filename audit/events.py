@@ -24,6 +24,7 @@ class Event(StrEnum):
     SESSION_OPENED = "session.opened"
     SESSION_CLOSED = "session.closed"
     STAFF_CREATED = "staff.created"
+    STAFF_PASSWORD_CHANGED = "staff.password_changed"  # noqa: S105  an event
     STAFF_UNLOCKED = "staff.unlocked"
     STAFF_LOGGED_IN = "staff.logged_in"
     STAFF_REFUSED = "staff.refused"

@@ -53,6 +53,7 @@ EXPORT_PARTS = [
 SEED_KEYS = _list("SEED_KEYS")
 
 INSTALLED_APPS = [
+    "casino.staff",  # first, since it shadows commands of Django's
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -66,7 +67,6 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "audit",
     "casino.players",
-    "casino.staff",
     "wallets",
     "pontoon",
 ]

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 from audit import api as audit
 from casino import health, pages
 from casino.players import api as players
+from casino.staff import admin as staff
 from pontoon import admin as panel
 from pontoon import api as pontoon
 from pontoon.api import reports, rules
@@ -61,6 +62,7 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("panel/reports/<slug:name>/", panel.report, name="report"),
+    path("panel/password_change/", staff.change_password),
     path("panel/", admin.site.urls),
 ]
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 
 class StaffManager(BaseUserManager["StaffUser"]):
-    """Makes staff users, as Django's own commands ask for them; `services` records it."""
+    """Makes staff users, for `services`, which records it."""
 
     def create_user(
         self, username: str, password: str | None = None, *, is_superuser: bool = False
@@ -21,10 +21,6 @@ class StaffManager(BaseUserManager["StaffUser"]):
         user.set_password(password)
         user.save(using=self._db)
         return user
-
-    def create_superuser(self, username: str, password: str | None = None) -> "StaffUser":
-        """Make a user who may see all."""
-        return self.create_user(username, password, is_superuser=True)
 
 
 class StaffUser(AbstractBaseUser, PermissionsMixin):

@@ -1,4 +1,4 @@
-"""The staff's comings: making a user, and what a log-in leaves behind. Each act is an entry."""
+"""The staff's comings: a user, his password, what a log-in leaves behind. Each act is an entry."""
 
 from datetime import timedelta
 
@@ -30,12 +30,26 @@ def create_user(
     return user
 
 
+def set_password(actor: str, *, username: str, password: str) -> StaffUser:
+    """Give a user a new password, which ends his other log-ins. Errors: StaffNotFoundError."""
+    with transaction.atomic(durable=True):
+        user = _require_row(username)
+        before = {"has_password": user.has_usable_password()}
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        audit.record(
+            Event.STAFF_PASSWORD_CHANGED,
+            subject=user.urn,
+            actor=actor,
+            payload={"before": before, "after": {"has_password": True}},
+        )
+    return user
+
+
 def unlock(actor: str, *, username: str) -> StaffUser:
     """Let a locked user try again. Errors: StaffNotFoundError."""
     with transaction.atomic(durable=True):
-        user = lock_row(username)
-        if user is None:
-            raise StaffNotFoundError(username=username)
+        user = _require_row(username)
         if user.locked_at is not None:
             before = {"locked_at": user.locked_at.isoformat()}
             _forget_failures(user)
@@ -45,6 +59,13 @@ def unlock(actor: str, *, username: str) -> StaffUser:
                 actor=actor,
                 payload={"before": before, "after": {"locked_at": None}},
             )
+    return user
+
+
+def _require_row(username: str) -> StaffUser:
+    user = lock_row(username)
+    if user is None:
+        raise StaffNotFoundError(username=username)
     return user
 
 

@@ -77,15 +77,13 @@ def _player(currency: str, amount_minor: int) -> str:
 def _staff(username: str, *, is_superuser: bool) -> str:
     """Make a member of the staff with a password, or give him a new one; return it."""
     from casino.staff import services as staff
-    from casino.staff.models import StaffUser
+    from casino.staff.errors import StaffNotFoundError
 
     password = secrets.token_urlsafe(12)
-    known = StaffUser.objects.filter(username=username).first()
-    if known is None:
+    try:
+        staff.set_password(ACTOR, username=username, password=password)
+    except StaffNotFoundError:
         staff.create_user(ACTOR, username=username, password=password, is_superuser=is_superuser)
-    else:
-        known.set_password(password)
-        known.save(update_fields=["password"])
     return password
 
 

@@ -7,15 +7,16 @@ from django.core.management import CommandError, call_command
 
 from audit.models import Entry
 from casino.staff.models import StaffUser
+from casino.staff.services import create_user
 
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the person at the keyboard types when he is asked, last first."""
     answers: list[str] = []
-    monkeypatch.setattr(
-        "casino.staff.management.commands.create_staff.getpass", lambda _: answers.pop()
-    )
+    for command in ("create_staff", "set_password"):
+        room = f"casino.staff.management.commands.{command}"
+        monkeypatch.setattr(f"{room}.getpass", lambda _: answers.pop())
     return answers
 
 
@@ -41,9 +42,34 @@ def test_a_mistake_is_a_sentence(database: object, typed: list[str]) -> None:
         call_command("unlock_staff", "ben")
 
 
-def test_djangos_own_command_makes_a_user_too(
-    database: object, monkeypatch: pytest.MonkeyPatch
+def test_a_password_is_set_on_record(database: object, typed: list[str]) -> None:
+    create_user("command:test", username="ana", password="quiet-harbour-9")
+    typed.extend(["louder-harbour-8", "short"])
+    with pytest.raises(CommandError, match="too short"):
+        call_command("set_password", "ana")
+    call_command("set_password", "ana", stdout=StringIO())
+    assert StaffUser.objects.get().check_password("louder-harbour-8")
+    entry = Entry.objects.get(event="staff.password_changed")
+    assert (entry.subject, entry.actor) == (StaffUser.objects.get().urn, "command:set_password")
+    assert "harbour" not in entry.body
+
+
+def test_nobodys_password_is_not_set(database: object, typed: list[str]) -> None:
+    typed.append("quiet-harbour-9")
+    with pytest.raises(CommandError, match="There is no user ben"):
+        call_command("set_password", "ben")
+
+
+@pytest.mark.parametrize(
+    ("command", "ours"),
+    [
+        (("createsuperuser", "--username=ana", "--noinput"), "create_staff USERNAME --superuser"),
+        (("changepassword", "ana"), "set_password USERNAME"),
+    ],
+)
+def test_djangos_commands_that_leave_no_entry_say_which_does(
+    command: tuple[str, ...], ours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "quiet-harbour-9")
-    call_command("createsuperuser", username="ana", interactive=False, stdout=StringIO())
-    assert StaffUser.objects.get().is_superuser
+    with pytest.raises(CommandError, match=ours):
+        call_command(*command)

@@ -90,3 +90,8 @@ def test_every_row_lock_lets_keys_be_read() -> None:
     assert [place for place, keywords in locks if "no_key" not in keywords] == []
     statements = [*source.modules(), *source.files(*source.CODE, ends=".sql")]
     assert source.places(statements, r"\bFOR UPDATE\b") == []
+
+
+def test_a_password_is_set_by_the_service_that_records_it() -> None:
+    others = [path for path in source.modules() if path.parts[:2] != ("casino", "staff")]
+    assert source.places(others, r"(?<!\bstaff\.)\b(?:set|make)_password\(") == []
