@@ -30,6 +30,8 @@ _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HAS_OFFSET = re.compile(r"\dT\d.*(Z|[+-]\d\d:\d\d)\Z", re.IGNORECASE)
 
+CURRENCY_CODE = "ISO 4217: three capitals."
+HEX_SHA256 = "A SHA-256, as 64 lower-case hexadecimal digits."
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -64,6 +66,24 @@ class Body(serializers.Serializer[Any]):
             detail = ErrorDetail("Nobody reads this member.", code="unknown")
             raise ValidationError({name: [detail] for name in sorted(unknown)})
         return super().to_internal_value(data)
+
+
+class Page(serializers.Serializer[Any]):
+    """A page of a list; its rows are called `results`."""
+
+    next = serializers.URLField(
+        allow_null=True, help_text="The address of the page with older rows; null on the last."
+    )
+    previous = serializers.URLField(
+        allow_null=True, help_text="The address of the page with newer rows; null on the first."
+    )
+
+
+class Digest(serializers.RegexField):
+    """64 lower-case hexadecimal digits: 32 bytes, of a hash or of a seed."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__("^[0-9a-f]{64}$", **options)
 
 
 class Text(serializers.CharField):

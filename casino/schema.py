@@ -13,6 +13,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 
 from casino.codes import CODES
+from casino.facts import FACTS
 from casino.requests import Body
 
 _TOKENS = {
@@ -125,7 +126,21 @@ def _plain_enums(node: Any) -> None:
             _plain_enums(inner)
 
 
+_PATH = {
+    "player_id": "The player's id, a UUID.",
+    "round_id": "The round's id, a UUID.",
+    "session_id": "The session's id, a UUID; not its token.",
+    "export_id": "The export's id, a UUID.",
+    "kind": "What is limited.",
+    "game": "Which game's rules.",
+    "version": "Which version of them, from 1; one that is published never changes.",
+}
+
+
 def _document(operation: dict[str, Any]) -> None:
+    for parameter in operation.get("parameters", ()):
+        if parameter["in"] == "path":
+            parameter.setdefault("description", _PATH.get(parameter["name"]))
     for answer in operation["responses"].values():
         answer["headers"] = answer.get("headers", {}) | _headers("X-Request-ID", "Cache-Control")
         answer["description"] = answer["description"] or operation["summary"]
@@ -192,35 +207,21 @@ def _headers(*names: str) -> dict[str, Any]:
 
 
 def _problem_schema() -> dict[str, Any]:
-    minor = {"type": "integer", "description": "Minor units."}
+    members: dict[str, tuple[str, dict[str, Any]]] = {
+        "type": ("The address of the code's row in the docs.", {"format": "uri-reference"}),
+        "title": ("The code in a few words, in the language of Accept-Language.", {}),
+        "status": ("The HTTP status.", {"type": "integer", "minimum": 400, "maximum": 599}),
+        "detail": ("The code in a sentence, in the language of Accept-Language.", {}),
+        "code": ("What programs go by; it never changes.", {"enum": sorted(CODES)}),
+        "instance": ("`urn:request:` and the request's id.", {}),
+    }
+    told: dict[str, Any] = {
+        name: {"type": "string", "description": description, **more}
+        for name, (description, more) in members.items()
+    }
     return {
         "type": "object",
         "description": "RFC 9457, with a code that never changes and the facts of the case.",
-        "required": ["type", "title", "status", "detail", "code", "instance"],
-        "properties": {
-            "type": {"type": "string", "format": "uri-reference"},
-            "title": {"type": "string", "description": "In the language of Accept-Language."},
-            "status": {"type": "integer", "minimum": 400, "maximum": 599},
-            "detail": {"type": "string", "description": "In the language of Accept-Language."},
-            "code": {"type": "string", "enum": sorted(CODES)},
-            "instance": {"type": "string", "description": "`urn:request:` and the request's id."},
-            "fields": {
-                "type": "object",
-                "description": "Of `invalid`: member → codes of what is wrong with it.",
-                "additionalProperties": True,
-            },
-            "round": {"$ref": "#/components/schemas/RoundBody"},
-            "options": {
-                "type": "array",
-                "description": "What may be done instead.",
-                "items": {"$ref": "#/components/schemas/OptionLine"},
-            },
-            "retry_after_s": {"type": "number", "exclusiveMinimum": 0},
-            "until": {"type": ["string", "null"], "format": "date-time"},
-            "scope": {"type": "string"},
-        }
-        | dict.fromkeys(
-            ("needed_minor", "balance_minor", "minimum_minor", "maximum_minor", "step_minor"),
-            minor,
-        ),
+        "required": list(members),
+        "properties": told | FACTS,
     }

@@ -55,9 +55,11 @@ def check(operation: dict[str, Any], response: Any) -> None:
     assert declared in documented["content"], f"{declared} of {told}"
     if not declared.endswith("json"):
         return
-    _validator(operation["operationId"], response.status_code, declared).validate(
-        json.loads(response.content)
-    )
+    body = json.loads(response.content)
+    _validator(operation["operationId"], response.status_code, declared).validate(body)
+    if declared == "application/problem+json":
+        facts = schema()["components"]["schemas"]["Problem"]["properties"]
+        assert body.keys() <= facts.keys(), f"the schema knows no such facts: {told}"
 
 
 def _told(response: Any) -> bytes:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,47 @@ def test_every_code_belongs_to_an_operation_and_to_its_status():
                     assert CODES[code].status == int(status)
                     told.add(code)
     assert told == CODES.keys() - {"method_not_allowed"}
+
+
+ASKED_FOR = {"seq", "round_id", "reference", "external_id", "instance", "bytes"}
+"""Members of a request, of which docs/errors.md speaks; all else that it names is told."""
+
+
+def test_a_problem_may_tell_every_fact_that_the_docs_name():
+    table = Path("docs/errors.md").read_text().partition("| --- |")[2]
+    named = set(re.findall(r"`([a-z_]+)`", re.sub(r"(?m)^\| `\w+` \|", "", table))) - ASKED_FOR
+    assert named >= {"because", "options", "limit_minor", "counted", "expected", "bytes_max"}
+    assert named <= schema()["components"]["schemas"]["Problem"]["properties"].keys()
+
+
+def test_a_refusal_by_a_limit_names_it_as_the_limit_is_named():
+    shapes = schema()["components"]["schemas"]
+    for member in ("kind", "period"):
+        told = shapes["Problem"]["properties"][member]["enum"]
+        assert told == shapes["LimitLine"]["properties"][member]["enum"]
+
+
+def test_every_member_of_every_body_is_described():
+    for name, shape in schema()["components"]["schemas"].items():
+        assert shape["description"], name
+        for member, told in shape["properties"].items():
+            assert len(told.get("description", "")) > 8, f"{name}.{member}"
+
+
+def test_every_parameter_is_described():
+    for name, operation in OPERATIONS:
+        for told in operation.get("parameters", ()):
+            assert told.get("description"), f"{name}: {told['name']}"
+
+
+def test_cards_and_digests_say_their_form():
+    shapes = schema()["components"]["schemas"]
+    for hand in ("HandLine", "DealerLine"):
+        card = re.compile(shapes[hand]["properties"]["cards"]["items"]["pattern"])
+        assert all(map(card.fullmatch, ("AS", "TD", "9H", "2C", "??")))
+        assert not any(map(card.fullmatch, ("10S", "1S", "as", "?S", "AS ", "")))
+    for member in ("commitment", "server_seed", "next_commitment"):
+        assert shapes["RoundBody"]["properties"][member]["pattern"] == "^[0-9a-f]{64}$"
 
 
 NAMED_BY_THEIR_BODY = {"post_players", "post_actions"}

@@ -2,31 +2,35 @@
 
 import hashlib
 from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.core.validators import RegexValidator, URLValidator
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import etag
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.players import admission, queries, services
-from casino.players.models import IDLE_MAX, LANGUAGES, Exclusion, Player
+from casino.players.api.shapes import (
+    CurrenciesAnswer,
+    ExclusionAnswer,
+    ExclusionBody,
+    PlayerAnswer,
+    PlayerBody,
+    PlayerDetail,
+    PlayersAnswer,
+    SessionAnswer,
+    SessionBody,
+)
+from casino.players.models import IDLE_MAX, Exclusion, Player
 from casino.requests import (
     IDEMPOTENCY_KEY,
     PAGE,
-    Body,
-    Flag,
-    Moment,
     Text,
-    Whole,
     client_address,
     idempotency_key,
     operator_urn,
@@ -35,36 +39,6 @@ from casino.requests import (
     read_query,
     token_hash,
 )
-
-
-class PlayerBody(Body):
-    """Whom an operator registers."""
-
-    external_id = Text(max_length=64)
-    currency = Text(max_length=16, help_text="ISO 4217, one of GET /currencies.")
-    country = Text(validators=[RegexValidator(r"^[A-Z]{2}\Z")], help_text="ISO 3166 alpha-2.")
-    language = serializers.ChoiceField(LANGUAGES)
-    test = Flag(default=False, help_text="A test account is left out of every report.")
-
-
-class PlayerAnswer(serializers.Serializer[Any]):
-    """A player, as his operator sees him."""
-
-    player_id = serializers.UUIDField()
-    external_id = serializers.CharField()
-    currency = serializers.CharField()
-    country = serializers.CharField()
-    language = serializers.CharField()
-    test = serializers.BooleanField()
-    registered_at = serializers.DateTimeField()
-
-
-class PlayersAnswer(serializers.Serializer[Any]):
-    """A page of players, newest first."""
-
-    results = PlayerAnswer(many=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
 
 
 class PlayersView(APIView):
@@ -100,19 +74,6 @@ class PlayersView(APIView):
         return _private(_player(player), 201)
 
 
-class ExclusionState(serializers.Serializer[Any]):
-    """What keeps a player from wagering now; `until` null is for good."""
-
-    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
-    until = serializers.DateTimeField(allow_null=True)
-
-
-class PlayerDetail(PlayerAnswer):
-    """A player, and whether he is excluded now."""
-
-    exclusion = ExclusionState(allow_null=True)
-
-
 class PlayerView(APIView):
     """One player."""
 
@@ -123,29 +84,6 @@ class PlayerView(APIView):
         """Read a player, and whether he is excluded now."""
         player = _player(queries.player(player_id))
         return _private(player | {"exclusion": _exclusion_state(queries.standing(player_id))})
-
-
-class SessionBody(Body):
-    """How a player comes in."""
-
-    language = serializers.ChoiceField(LANGUAGES)
-    profile = Text(default="default", max_length=32)
-    lobby_url = Text(
-        default="",
-        allow_blank=True,
-        max_length=2000,
-        validators=[URLValidator(schemes=["http", "https"])],
-        help_text="Where the page sends the player when he leaves.",
-    )
-
-
-class SessionAnswer(serializers.Serializer[Any]):
-    """An open session. The token is for the player's device alone."""
-
-    session_id = serializers.UUIDField()
-    token = serializers.CharField()
-    expires_at = serializers.DateTimeField(help_text="Unless the session is used before.")
-    launch_url = serializers.URLField()
 
 
 class SessionsView(APIView):
@@ -203,34 +141,6 @@ class CurrentSessionView(APIView):
         return _private(None, 204)
 
 
-class ExclusionBody(Body):
-    """For how long a player is shut out: so many days, until a time, or, with neither, for good."""
-
-    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
-    days = Whole(default=None, allow_null=True, min_value=1, max_value=36_500)
-    ends_at = Moment(default=None, allow_null=True)
-    reason = Text(default="", allow_blank=True, max_length=500)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Make one term of the two ways to say it."""
-        days, ends_at = attrs.pop("days"), attrs.pop("ends_at")
-        if days is not None and ends_at is not None:
-            raise serializers.ValidationError({"ends_at": "days are given"}, code="conflict")
-        return attrs | {"term": ends_at if days is None else timedelta(days=days)}
-
-
-class ExclusionAnswer(serializers.Serializer[Any]):
-    """An exclusion as it stands on record; `ends_at` null is for good."""
-
-    exclusion_id = serializers.UUIDField()
-    player_id = serializers.UUIDField()
-    kind = serializers.ChoiceField(services.EXCLUSION_KINDS)
-    requested_at = serializers.DateTimeField()
-    starts_at = serializers.DateTimeField()
-    ends_at = serializers.DateTimeField(allow_null=True)
-    reason = serializers.CharField()
-
-
 class PlayerExclusionsView(APIView):
     """A player's exclusions, for the operator."""
 
@@ -268,26 +178,6 @@ def _exclude(request: Request, actor: str, player_id: UUID) -> Response:
         **read_body(ExclusionBody, request),
     )
     return _private(_exclusion(exclusion), 201)
-
-
-class CurrencyAnswer(serializers.Serializer[Any]):
-    """What may be staked in a currency; amounts in minor units of its exponent."""
-
-    currency = serializers.CharField()
-    exponent = serializers.IntegerField()
-    minimum_minor = serializers.IntegerField()
-    maximum_minor = serializers.IntegerField()
-    step_minor = serializers.IntegerField()
-    chips_minor = serializers.ListField(child=serializers.IntegerField())
-    large_win_minor = serializers.IntegerField()
-
-
-class CurrenciesAnswer(serializers.Serializer[Any]):
-    """All currencies, on one page."""
-
-    results = CurrencyAnswer(many=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
 
 
 def _currencies_etag(*_: Any) -> str:
