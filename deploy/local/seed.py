@@ -16,7 +16,7 @@ from django.conf import settings
 ACTOR = "command:seed"
 CASH_MINOR = {"USD": 1_000_00, "EUR": 1_000_00, "BRL": 5_000_00, "SEK": 10_000_00, "JPY": 150_000}
 STAFF = {"floor": False, "compliance": False, "engineer": True}
-"""Who may log in to the panel, and whether he may see all of it."""
+"""Who may log in to the panel, and whether he may do all that it lets anybody do."""
 
 
 def main() -> None:

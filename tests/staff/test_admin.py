@@ -1,8 +1,9 @@
-"""The staff's own page of the panel: a new password, on record."""
+"""What any of the staff may do in the panel: look, and give himself a new password, on record."""
 
 import json
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 
 from audit.models import Entry
@@ -53,3 +54,33 @@ def test_a_password_that_is_no_good_changes_nothing(panel: Client, ana: StaffUse
 
 def test_the_form_is_for_those_who_are_logged_in(database: object) -> None:
     assert Client().get("/panel/password_change/").status_code == 302
+
+
+TABLES = sorted(
+    f"{model._meta.app_label}/{model._meta.model_name}" for model in admin.site._registry
+)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_without_roles_all_of_the_staff_may_look_and_none_may_write(
+    panel: Client, table: str
+) -> None:
+    assert f"/panel/{table}/" in panel.get("/panel/").content.decode()
+    assert panel.get(f"/panel/{table}/").status_code == 200
+    assert panel.get(f"/panel/{table}/add/").status_code == 403
+
+
+def test_a_report_is_for_all_of_the_staff(panel: Client) -> None:
+    assert panel.get("/panel/reports/ggr/").status_code == 200
+
+
+def test_who_left_may_look_no_more(panel: Client, ana: StaffUser) -> None:
+    StaffUser.objects.update(is_active=False)
+    left = StaffUser.objects.get()
+    assert not left.has_perm("pontoon.view_round")
+    assert not left.has_module_perms("pontoon")
+    assert panel.get(f"/panel/{TABLES[0]}/").status_code == 302
+
+
+def test_to_look_is_not_to_change(ana: StaffUser) -> None:
+    assert not ana.has_perm("pontoon.change_round")
