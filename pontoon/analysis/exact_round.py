@@ -60,13 +60,8 @@ class RoundPlay:
         self.dealer = dealer or Dealer(variant, shoe.stock)
         self.starts = [start for start in find_starts(shoe) if start.chance > 0]
         self.first = HandPlay(variant, self.dealer, Deal(shoe.stock), choose)
-        self._choose = choose
+        self.choose = choose
         self._splits: dict[Stock, list[HandPlay]] = {}
-
-    @property
-    def choose(self) -> Choose:
-        """The strategy."""
-        return self._choose
 
     @cached_property
     def dealer_pontoon(self) -> float:
@@ -99,7 +94,7 @@ class RoundPlay:
     def is_split(self, start: Start) -> bool:
         """Say whether the strategy splits these cards, whenever it may (H10)."""
         worths = self.options(start)
-        return Action.SPLIT in worths and self._choose(self.spot(start), worths) is Action.SPLIT
+        return Action.SPLIT in worths and self.choose(self.spot(start), worths) is Action.SPLIT
 
     def spot(self, start: Start) -> Spot:
         """Return what a strategy is told of the first two cards."""
@@ -128,7 +123,7 @@ class RoundPlay:
 
     def play(self, deal: Deal) -> HandPlay:
         """Return the play of the hands of a deal, by the strategy of these rounds."""
-        return HandPlay(self.variant, self.dealer, deal, self._choose)
+        return HandPlay(self.variant, self.dealer, deal, self.choose)
 
     @cached_property
     def wager(self) -> float:

@@ -35,6 +35,9 @@ Table: TypeAlias = Mapping[Entry, Ranking]
 _UNKNOWN: Final = (Action.STAND, Action.HIT)
 """What to do with a hand that the table does not know, as it is of another rule set."""
 
+_PASSES_MAX: Final = 20
+"""Three are usual; entries that are as good either way could change for ever."""
+
 _NEVER: Final = 1e-12
 """The weight of a hand that the strategy never has, beside one that it has."""
 
@@ -64,7 +67,9 @@ def find_by_total(best: RoundPlay) -> tuple[Table, RoundPlay]:
     """Improve the best play by composition to the best by total; returns its table and rounds."""
     play = best
     table: Table = {}
-    while (better := _improve(play)) != table:
+    for _ in range(_PASSES_MAX):
+        if (better := _improve(play)) == table:
+            break
         table = better
         play = RoundPlay(best.variant, best.shoe, ByTotal(table), best.dealer)
     return table, play
