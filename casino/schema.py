@@ -131,8 +131,6 @@ _PATH = {
     "round_id": "The round's id, a UUID.",
     "session_id": "The session's id, a UUID; not its token.",
     "export_id": "The export's id, a UUID.",
-    "kind": "What is limited.",
-    "game": "Which game's rules.",
     "version": "Which version of them, from 1; one that is published never changes.",
 }
 

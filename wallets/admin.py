@@ -7,10 +7,6 @@ from casino.players.profiles import CURRENCIES
 from wallets import ledger, limits, queries
 from wallets.models import Account, Limit, Rollup, Transfer
 
-CODES = (
-    "deposit", "withdrawal", "wager", "settlement", "payout", "hold", "release", "refund",
-    "reversal", "adjustment", "rake",
-)  # fmt: skip
 ROLLUPS_SHOWN = 20
 
 
@@ -41,7 +37,7 @@ class TransferAdmin(OfPlayers):
         "at", "code", "debit", "credit", "amount_minor", "currency", "balance_after_minor",
         "version", "player_id", "round_id",
     )  # fmt: skip
-    list_filter = (one_of("code", CODES), one_of("currency", CURRENCIES))
+    list_filter = (one_of("code", ledger.CODES), one_of("currency", CURRENCIES))
     search_fields = ("player_id", "round_id", "id")
     ordering = ("player_id", "-version")
     readonly_fields = ("debit", "credit")
@@ -65,7 +61,7 @@ class LimitAdmin(OfPlayers):
     list_filter = (
         one_of("kind", limits.KINDS),
         one_of("period", limits.PERIODS),
-        one_of("set_by", ("player", "operator")),
+        one_of("set_by", limits.SETTERS),
     )
     search_fields = ("player_id", "id")
     ordering = ("player_id", "-at", "id")

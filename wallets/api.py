@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,9 +30,11 @@ from casino.requests import (
     read_page,
     token_hash,
 )
-from wallets import limits, queries, services
+from wallets import ledger, limits, queries, services
 from wallets.money import AMOUNT_MINOR_MAX
 
+_ACCOUNTS = [*ledger.PLAYER_KINDS, *ledger.HOUSE_KINDS, ledger.UNKNOWN]
+_KIND = OpenApiParameter("kind", str, "path", enum=limits.KINDS, description="What is limited.")
 _PERIOD = "In which time: a day, a week from Monday, or a month; each from 00:00 UTC."
 
 
@@ -52,18 +54,20 @@ class TransferLine(serializers.Serializer[Any]):
     """A transfer as a statement shows it."""
 
     transfer_id = serializers.UUIDField(help_text="The transfer's id.")
-    code = serializers.CharField(
+    code = serializers.ChoiceField(
+        ledger.CODES,
         help_text="What it was for. `settlement` takes a round's wagers to the house; `hold` pays"
-        " into what waits for verification, and `release` from there."
+        " into what waits for verification, and `release` from there.",
     )
     status = serializers.ChoiceField(
         ["confirmed"], help_text="Always `confirmed`: what is told here has happened."
     )
-    debit = serializers.CharField(help_text="The account that the money left.")
-    credit = serializers.CharField(
+    debit = serializers.ChoiceField(_ACCOUNTS, help_text="The account that the money left.")
+    credit = serializers.ChoiceField(
+        _ACCOUNTS,
         help_text="The account at which it arrived. The player's are `cash`, `escrow` (wagers of"
         " his open round), `held` (payouts under verification) and `receivable` (what a void left"
-        " owing); `house` and `cashier` are the operator's."
+        " owing); `house` and `cashier` are the operator's; `unknown` is a fault of the ledger.",
     )
     amount_minor = serializers.IntegerField(
         min_value=1, max_value=AMOUNT_MINOR_MAX, help_text="How much, minor units; never below 1."
@@ -115,7 +119,7 @@ class LimitLine(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(limits.KINDS, help_text="What is limited.")
     period = serializers.ChoiceField(limits.PERIODS, help_text=_PERIOD)
     set_by = serializers.ChoiceField(
-        ["player", "operator"], help_text="Whose limit it is; the strictest of all counts."
+        limits.SETTERS, help_text="Whose limit it is; the strictest of all counts."
     )
     currency = serializers.CharField(help_text=CURRENCY_CODE)
     amount_minor = serializers.IntegerField(
@@ -207,7 +211,7 @@ class PlayerLimitsView(APIView):
     scope = "limits:write"
     recorded = ("amount_minor", "period")
 
-    @extend_schema(request=LimitBody, responses=LimitLine)
+    @extend_schema(request=LimitBody, responses=LimitLine, parameters=[_KIND])
     def put(self, request: Request, player_id: UUID, kind: str) -> Response:
         """Set what a player may deposit, wager or lose in a period."""
         body = read_body(LimitBody, request)
@@ -228,7 +232,7 @@ class MyLimitsView(APIView):
     who = "player"
     recorded = ("amount_minor", "period")
 
-    @extend_schema(request=LimitBody, responses=LimitLine)
+    @extend_schema(request=LimitBody, responses=LimitLine, parameters=[_KIND])
     def put(self, request: Request, kind: str) -> Response:
         """Set what I may deposit, wager or lose in a period: tighter at once, looser in a day."""
         door, _ = enter(token_hash(request))

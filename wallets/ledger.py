@@ -10,6 +10,14 @@ Kind = Literal["cash", "escrow", "held", "receivable", "house", "cashier"]
 
 PLAYER_KINDS: tuple[Kind, ...] = ("cash", "escrow", "held", "receivable")
 HOUSE_KINDS: tuple[Kind, ...] = ("house", "cashier")
+UNKNOWN = "unknown"
+"""What stands for an account of no kind: a fault of the ledger, which is told and not hidden."""
+
+CODES = (
+    "deposit", "withdrawal", "wager", "settlement", "payout", "hold", "release", "refund",
+    "reversal", "adjustment", "rake",
+)  # fmt: skip
+"""What a transfer may be for; a CHECK in sql/ledger.sql has the same."""
 
 
 @dataclass(frozen=True, slots=True)

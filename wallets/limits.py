@@ -7,6 +7,7 @@ from wallets.errors import LimitReachedError
 
 KINDS = ("deposit", "wager", "loss")
 PERIODS = ("day", "week", "month")
+SETTERS = ("player", "operator")
 
 
 def require_within(

@@ -94,8 +94,8 @@ def line(transfer: Transfer) -> dict[str, Any]:
         for kind in ledger.PLAYER_KINDS + ledger.HOUSE_KINDS
     }
     # An account that is none is a fault, and not one of whoever reads it here.
-    debit = names.get(transfer.debit_account_id, "unknown")
-    credit = names.get(transfer.credit_account_id, "unknown")
+    debit = names.get(transfer.debit_account_id, ledger.UNKNOWN)
+    credit = names.get(transfer.credit_account_id, ledger.UNKNOWN)
     cash_minor = transfer.amount_minor * ((credit == "cash") - (debit == "cash"))
     return {
         "transfer_id": str(transfer.id),

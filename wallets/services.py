@@ -289,6 +289,9 @@ def _require_same(made: Transfer, move: Move) -> Transfer:
 
 # --- Limits -------------------------------------------------------------------------------------
 
+LIMIT_KINDS, LIMIT_PERIODS, LIMIT_SETTERS = limits.KINDS, limits.PERIODS, limits.SETTERS
+"""What a limit may be of, over which time, and whose; for the rooms above."""
+
 
 def set_limit(
     actor: str,

@@ -12,8 +12,8 @@ from rest_framework.views import APIView
 from casino.requests import HEX_SHA256, Digest
 from pontoon import queries
 from pontoon.api.shapes import ACTIONS
-from pontoon.queries.rules import LANGUAGES
 
+_GAME = OpenApiParameter("game", str, "path", enum=queries.GAMES, description="Which game's rules.")
 _RULES = "The rule set, for good: `house/1`."
 
 
@@ -28,7 +28,9 @@ class RulesBody(serializers.Serializer[Any]):
     """A rule set, for people and for machines."""
 
     rules = serializers.CharField(help_text=_RULES)
-    language = serializers.ChoiceField(LANGUAGES, help_text="The language that it is told in.")
+    language = serializers.ChoiceField(
+        queries.LANGUAGES, help_text="The language that it is told in."
+    )
     clauses = ClauseLine(many=True, help_text="The clauses, in the order of their numbers.")
     text = serializers.CharField(help_text="The whole rulebook, in Markdown.")
     payouts = serializers.DictField(
@@ -49,12 +51,13 @@ class RulesView(APIView):
 
     @extend_schema(
         parameters=[
+            _GAME,
             OpenApiParameter(
                 "lang",
                 str,
-                enum=LANGUAGES,
+                enum=queries.LANGUAGES,
                 description="In which language; if none, as Accept-Language says.",
-            )
+            ),
         ],
         responses=RulesBody,
     )
@@ -115,7 +118,7 @@ class StrategyView(APIView):
 
     who = "public"
 
-    @extend_schema(responses=StrategyBody)
+    @extend_schema(responses=StrategyBody, parameters=[_GAME])
     def get(self, request: Request, game: str, version: int) -> HttpResponse:
         """Return what the best play does with every hand, and what it returns."""
         return _public(queries.strategy(f"{game}/{version}"))

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from casino.players.services import EXCLUSION_KINDS
 from casino.requests import (
     CURRENCY_CODE,
     HEX_SHA256,
@@ -18,6 +19,8 @@ from casino.requests import (
 )
 from pontoon.engine.game import Action, Kind, Status
 from pontoon.lifecycle import State
+from pontoon.queries import GAMES, LANGUAGES
+from wallets.services import LIMIT_KINDS, LIMIT_PERIODS, LIMIT_SETTERS
 
 ACTIONS = [action.value for action in Action]
 KINDS = [kind.value for kind in Kind]
@@ -35,6 +38,11 @@ def _cards(told: str) -> serializers.ListField:
     return serializers.ListField(child=serializers.RegexField(CARD), help_text=f"{told} {_CARDS}")
 
 
+@extend_schema_field({"type": "string", "enum": GAMES})
+class GameName(Text):
+    """The name of a game; whether it is offered, the table tells by its own code."""
+
+
 class BetBody(Body):
     """A stake for one round."""
 
@@ -50,7 +58,7 @@ class BetBody(Body):
         help_text="Any text of the player's choice, up to 64 characters: the cards depend on it"
         " too. Empty if not given; some profiles allow none.",
     )
-    game = Text(max_length=32, required=False, help_text="Which game; `house` if not given.")
+    game = GameName(max_length=32, required=False, help_text="Which game; `house` if not given.")
     round_id = Id(
         required=False,
         help_text="Your own id of the round, a UUID: the same again is the same round.",
@@ -140,7 +148,7 @@ class RoundFactsBody(serializers.Serializer[Any]):
     """What is told of a round to whoever may see it."""
 
     round_id = serializers.UUIDField(help_text="The round's id.")
-    game = serializers.CharField(help_text="Which game.")
+    game = serializers.ChoiceField(GAMES, help_text="Which game.")
     rules = serializers.CharField(
         help_text="By which rule set, for good: GET /rules/{game}/{version} tells it."
     )
@@ -270,12 +278,13 @@ class SessionLine(serializers.Serializer[Any]):
 class AllowanceLine(serializers.Serializer[Any]):
     """A limit that is in force, and how much of it is used."""
 
-    kind = serializers.CharField(help_text="What is limited.")
-    period = serializers.CharField(
-        help_text="In which time: a day, a week from Monday, a month; each from 00:00 UTC."
+    kind = serializers.ChoiceField(LIMIT_KINDS, help_text="What is limited.")
+    period = serializers.ChoiceField(
+        LIMIT_PERIODS,
+        help_text="In which time: a day, a week from Monday, or a month; each from 00:00 UTC.",
     )
     set_by = serializers.ChoiceField(
-        ["player", "operator"], help_text="Whose limit it is; the strictest of all counts."
+        LIMIT_SETTERS, help_text="Whose limit it is; the strictest of all counts."
     )
     amount_minor = serializers.IntegerField(help_text="The limit, minor units.")
     used_minor = serializers.IntegerField(
@@ -307,7 +316,7 @@ class MeBody(serializers.Serializer[Any]):
     player_id = serializers.UUIDField(help_text="The player's id.")
     currency = serializers.CharField(help_text=f"{CURRENCY_CODE} Of the account, for life.")
     country = serializers.CharField(help_text="ISO 3166 alpha-2: two capitals.")
-    language = serializers.CharField(help_text="The session's language.")
+    language = serializers.ChoiceField(LANGUAGES, help_text="The session's, ISO 639-1.")
     test = serializers.BooleanField(help_text="A test account is left out of every report.")
     session = SessionLine(help_text="The session that the token opens.")
     balance_minor = serializers.IntegerField(
@@ -324,7 +333,7 @@ class MeBody(serializers.Serializer[Any]):
     )
     limits = AllowanceLine(many=True, help_text="The limits in force; empty if there is none.")
     excluded = serializers.ChoiceField(
-        ["self_exclusion", "cooling_off"],
+        EXCLUSION_KINDS,
         allow_null=True,
         help_text="Why he may not wager now; null when he may.",
     )

@@ -18,7 +18,7 @@ from pontoon.queries.rounds import (
     read_facts,
     round_of,
 )
-from pontoon.queries.rules import rules, strategy
+from pontoon.queries.rules import GAMES, LANGUAGES, rules, strategy
 from pontoon.queries.shown import (
     current_round,
     me,
@@ -30,6 +30,8 @@ from pontoon.queries.shown import (
 )
 
 __all__ = [
+    "GAMES",
+    "LANGUAGES",
     "Place",
     "RoundFacts",
     "abandoned",

@@ -12,6 +12,7 @@ from pontoon import engine
 from pontoon.analysis.strategy import read_strategy
 
 LANGUAGES = ("en", "es", "pt", "sv")
+GAMES = tuple(engine.GAMES)
 
 RULEBOOK = Path(__file__).resolve().parent.parent / "rulebook"
 

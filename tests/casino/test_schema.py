@@ -127,6 +127,30 @@ def test_cards_and_digests_say_their_form():
         assert shapes["RoundBody"]["properties"][member]["pattern"] == "^[0-9a-f]{64}$"
 
 
+CLOSED = {
+    "TransferLine": ("code", "status", "debit", "credit"),
+    "LimitLine": ("kind", "period", "set_by"),
+    "AllowanceLine": ("kind", "period", "set_by"),
+    "BetBodyRequest": ("game",),
+    "RoundBody": ("game", "state", "held_reason"),
+    "HandLine": ("kind", "status", "outcome"),
+    "DealerLine": ("kind",),
+    "MeBody": ("language", "excluded"),
+}
+
+
+def test_what_is_one_of_a_few_words_lists_them():
+    for name, members in CLOSED.items():
+        for member in members:
+            told = schema()["components"]["schemas"][name]["properties"][member]
+            assert told["enum"], f"{name}.{member}"
+            assert ("null" in told["type"]) == (None in told["enum"])
+    for _, operation in OPERATIONS:
+        for told in operation.get("parameters", ()):
+            if told["name"] in {"kind", "game", "lang", "state", "format"}:
+                assert told["schema"]["enum"], operation["operationId"]
+
+
 NAMED_BY_THEIR_BODY = {"post_players", "post_actions"}
 """A player is named by his external id, an action by its seq."""
 

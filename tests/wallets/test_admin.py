@@ -1,16 +1,13 @@
 """The ledger in the panel: everything to see, nothing to change."""
 
-import re
 
 import pytest
-from django.db import connection
 
 from casino.panel import address_of
 from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People
 from wallets import tasks
-from wallets.admin import CODES
 from wallets.models import Account, Limit, Transfer
 
 
@@ -64,13 +61,3 @@ def test_an_address_of_nothing_is_not_an_error(panel: Panel) -> None:
     for address in ("x", "x.y", "00000000-0000-0000-0000-000000000001"):
         response = panel.client.get(f"/panel/wallets/transfer/{address}/change/")
         assert response.status_code == 302
-
-
-def test_the_filter_knows_every_code(database: Database) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE conname = 'wallets_transfer_code_check'"
-        )
-        known = re.findall(r"'(\w+)'", cursor.fetchone()[0])
-    assert set(known) == set(CODES)

@@ -1,5 +1,6 @@
 """The pen, `wallet_post`, called as the application calls it: what it writes, what it refuses."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from psycopg.types.json import Jsonb
 from tests.conftest import Database
 from tests.people import at_once
 from tests.wallets.conftest import Purse, open_purse
-from wallets import ledger
+from wallets import ledger, limits
 from wallets.ledger import Move, Wallet
 
 ROOT = Path(__file__).parents[2]
@@ -289,3 +290,27 @@ def test_a_move_says_what_it_does_to_the_cash(debit: Any, credit: Any, cash_mino
     posted = ledger.posting(Wallet(uuid4(), "USD", 0, 0), move)
     assert posted["amount_minor"] == 5
     assert posted["round_id"] is None
+
+
+# --- What there is
+
+
+@pytest.mark.parametrize(
+    ("check", "known"),
+    [
+        ("wallets_transfer_code_check", ledger.CODES),
+        ("wallets_account_kind_check", ledger.PLAYER_KINDS + ledger.HOUSE_KINDS),
+        ("wallets_limit_kind_check", limits.KINDS),
+        ("wallets_limit_period_check", limits.PERIODS),
+        ("wallets_limit_set_by_check", limits.SETTERS),
+    ],
+)
+def test_the_database_knows_the_same_words(
+    database: Database, check: str, known: tuple[str, ...]
+) -> None:
+    with psycopg.connect(database.app_url) as connection:
+        found = connection.execute(
+            "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s", [check]
+        ).fetchone()
+    assert found is not None
+    assert tuple(re.findall(r"'(\w+)'", found[0])) == known
