@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cryptography.fernet import InvalidToken
+
 from audit import queries as audit
 from audit.export.parts import CHUNK, Chunk, Column, Cut, Part, Place, chunk_of, select, tally
 from audit.services import NIL
@@ -66,8 +68,15 @@ def _line(told: Told, entry: dict[str, Any] | None) -> dict[str, Any]:
     stored = {name: _plain(getattr(told, name)) for name in _AS_STORED}
     line = stored | (_as_told(stored, entry) if entry else {})
     is_over = State(line["state"]) in REVEALED
-    record = engine.format_record(queries.record_of(queries.facts_of(told))) if is_over else None
-    return {"round_id": str(told.id), "record": record} | line
+    return {"round_id": str(told.id), "record": _record(told) if is_over else None} | line
+
+
+def _record(told: Told) -> str:
+    """Return the record of a round; "" if somebody has made it one that nobody can read."""
+    try:
+        return engine.format_record(queries.record_of(queries.facts_of(told)))
+    except (ValueError, InvalidToken):
+        return ""
 
 
 def _as_told(stored: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,12 @@ the form that `sha256sum -c` reads; the manifest has the SHA-256 of every other 
 """
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
 from audit import tree
 from audit.export import files
@@ -34,6 +36,7 @@ def write_manifest(folder: Path, export: Export) -> None:
         "origin": settings.LOG_ORIGIN,
         "build": settings.BUILD,
         "size": export.cursor["cut"]["size"],
+        "archived_to": _archived_to(),
         "files": listed,
         "totals": {name: _totals(name, rows) for name, rows in export.cursor["sums"].items()},
     }
@@ -42,6 +45,17 @@ def write_manifest(folder: Path, export: Export) -> None:
     (folder / NOTE).write_text(sign(files.digest(folder / MANIFEST)))
     sums = "".join(f"{file['sha256']}  {file['name']}\n" for file in listed)
     (folder / SUMS).write_text(sums)
+
+
+def _archived_to() -> str | None:
+    """Return the time before which the log's entries have been archived, out of the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_id FROM audit_archive ORDER BY to_id DESC LIMIT 1")
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    at = datetime.fromtimestamp((row[0].int >> 80) / 1000, UTC)
+    return at.isoformat(timespec="microseconds")
 
 
 def _file(folder: Path, path: Path, export: Export) -> dict[str, Any]:

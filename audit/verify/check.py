@@ -36,7 +36,7 @@ class Check:
         asked = self.manifest["request"]
         self._kinds = set(asked["kinds"])
         self._ledger = Ledger(is_from_the_first=asked["from"] is None)
-        self._stories = Stories()
+        self._stories = Stories(self.manifest["archived_to"])
         self._totals: dict[str, list[dict[str, Any]]] = {}
 
     def _open_old(self, old: str | None) -> Checkpoint | None:
@@ -59,7 +59,10 @@ class Check:
         yield from self._total_faults()
 
     def _entry_faults(self) -> Iterator[Fault]:
-        leaves = Leaves(self.package, self._old)
+        asked = self.manifest["request"]
+        is_part = any(asked[name] for name in ("from", "to", "player_id", "currency"))
+        is_whole = not is_part and not self.manifest["archived_to"]
+        leaves = Leaves(self.package, self._old, is_whole=is_whole)
         for entry in leaves.entries():
             try:
                 self._stories.hear(entry)

@@ -69,11 +69,13 @@ def open_note(text: bytes, keys: Iterable[PublicKey]) -> Checkpoint:
 class Leaves:
     """The entries of an export in their order; what does not hold of them is in `faults`."""
 
-    def __init__(self, package: Package, old: Checkpoint | None) -> None:
+    def __init__(self, package: Package, old: Checkpoint | None, *, is_whole: bool) -> None:
+        """`is_whole` when no leaf may be without its entry."""
         self.faults: list[Fault] = []
         self.count = 0
         self._package = package
         self._old = old
+        self._is_whole = is_whole
         self._old_root: bytes | None = None
         self._tree = Tree()
         self._bodies = package.lines("entries.jsonl")
@@ -93,6 +95,8 @@ class Leaves:
         hash_, entry = told, None
         if "entry_id" in node:
             entry, hash_ = self._entry(begin, told, node["entry_id"])
+        elif self._is_whole:
+            self._fault(f"entry {begin}", f"and {width - 1} after it are missing")
         if misplaced := self._tree.add(begin, width, hash_):
             self._fault("tree.jsonl", misplaced)
         if self._old and self._tree.size == self._old.size:

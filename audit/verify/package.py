@@ -13,6 +13,7 @@ MANIFEST, NOTE, SUMS = "manifest.json", "manifest.note", "SHA256SUMS"
 FORMAT = "pontoon-export/1"
 
 _BYTES = 1 << 20
+_ASKED = ("kinds", "from", "to", "player_id", "currency")
 
 
 class UnreadableError(Exception):
@@ -105,7 +106,8 @@ def read_manifest(package: Package) -> dict[str, Any]:
         return {
             "origin": str(manifest["origin"]),
             "size": int(manifest["size"]),
-            "request": {name: manifest["request"][name] for name in ("kinds", "from")},
+            "archived_to": str(manifest["archived_to"] or ""),
+            "request": {name: manifest["request"][name] for name in _ASKED},
             "files": [_listed(file) for file in manifest["files"]],
             "totals": {part: list(map(dict, rows)) for part, rows in manifest["totals"].items()},
         }

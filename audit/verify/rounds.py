@@ -28,18 +28,9 @@ class Rounds:
         self._last = place
         yield from _replay_faults(row)
         if self._stories is not None:
-            yield from self._story_faults(row, self._stories)
+            yield from self._stories.round_faults(row)
         if self._ledger is not None:
             yield from self._money_faults(row, self._ledger)
-
-    def _story_faults(self, row: dict[str, Any], stories: Stories) -> Iterator[str]:
-        story = stories.rounds.pop(row["round_id"], None)
-        if story is None:
-            yield "no entry tells of it"
-            return
-        for name, value in story.columns.items():
-            if row[name] != value:
-                yield f"{name} is {row[name]!r}, entry {story.index} tells {value!r}"
 
     def _money_faults(self, row: dict[str, Any], ledger: Ledger) -> Iterator[str]:
         money = dict(ledger.rounds.get(row["round_id"], {}))

@@ -28,7 +28,9 @@ class Story:
 class Stories:
     """The rounds and the transfers that entries have told of, by their ids."""
 
-    def __init__(self) -> None:
+    def __init__(self, archived_to: str) -> None:
+        """Nothing is known of what entries told before a time: "" if they are all there."""
+        self._archived_to = archived_to
         self.rounds: dict[str, Story] = {}
         self._transfers: dict[str, tuple[int, int]] = {}
 
@@ -65,12 +67,24 @@ class Stories:
         """Yield how a transfer is not as its entry told it; each is asked for once."""
         index, expected = self._transfers.pop(row["transfer_id"], (None, None))
         if index is None:
-            yield "no entry tells of it"
+            if row["at"] >= self._archived_to:
+                yield "no entry tells of it"
             return
         amount_minor = row["amount_minor"] if row["round_id"] is None else None
         facts = (row["round_id"], amount_minor, row["reference"])
         if expected != hash((row["at"], row["actor"], row["player_id"], *facts)):
             yield f"it is not as entry {index} tells it"
+
+    def round_faults(self, row: dict[str, Any]) -> Iterator[str]:
+        """Yield how a round is not as its entries tell it; each is asked for once."""
+        story = self.rounds.pop(row["round_id"], None)
+        if story is None:
+            if row["last_action_at"] >= self._archived_to:
+                yield "no entry tells of it"
+            return
+        for name, value in story.columns.items():
+            if row[name] != value:
+                yield f"{name} is {row[name]!r}, entry {story.index} tells {value!r}"
 
     def transfers_left(self) -> Iterator[tuple[str, int]]:
         """Yield (transfer, entry) of what entries told and no file had."""

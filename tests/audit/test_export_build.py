@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
@@ -163,6 +164,26 @@ def test_a_round_is_told_as_it_was_at_the_checkpoint(
     assert told[open_["round_id"]]["record"] is None
     export.build(only=asked.id)
     assert faults(export.download("tests", export_id=asked.id)) == []
+
+
+def test_what_is_archived_is_covered_by_nodes_and_the_rest_holds(
+    players: list[Person], folder: Path, dba: psycopg.Connection
+) -> None:
+    build()
+    at = Entry.objects.filter(event="round.settled").order_by("id")[4].at
+    (middle,) = dba.execute("SELECT audit_first_id(%s)", [at]).fetchone() or ()
+    dba.execute(
+        "INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)"
+        " SELECT audit_first_id('2000-01-01'), %(middle)s::uuid, count(*), sha256(''), %(middle)s FROM audit_entry"
+        "  WHERE id < %(middle)s",
+        {"middle": middle},
+    )
+    dba.execute("DELETE FROM audit_entry WHERE id < %s", [middle])
+    path = build()
+    assert faults(path) == []
+    unpacked = unpack(path, folder)
+    assert min(row["id"] for row in rows(unpacked, "entries")) > str(middle)
+    assert len(rows(unpacked, "rounds")) > 10
 
 
 # --- As work ------------------------------------------------------------------------------------
