@@ -174,7 +174,8 @@ def test_what_is_archived_is_covered_by_nodes_and_the_rest_holds(
     (middle,) = dba.execute("SELECT audit_first_id(%s)", [at]).fetchone() or ()
     dba.execute(
         "INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)"
-        " SELECT audit_first_id('2000-01-01'), %(middle)s::uuid, count(*), sha256(''), %(middle)s FROM audit_entry"
+        " SELECT audit_first_id('2000-01-01'), %(middle)s::uuid, count(*), sha256(''), %(middle)s"
+        "   FROM audit_entry"
         "  WHERE id < %(middle)s",
         {"middle": middle},
     )
