@@ -97,6 +97,8 @@ def test_lim_01_a_player_sets_a_limit_and_sees_it(player: Person, kind: str, per
         "set_by": "player",
         "amount_minor": 5000,
         "used_minor": used,
+        "next_amount_minor": None,
+        "next_effective_at": None,
     }
 
 
@@ -175,6 +177,28 @@ def test_lim_03_a_looser_one_is_in_force_after_a_day(player: Person, looser: int
     assert in_force(player)[key][0] == 500
     assert in_force(player, effective_at - timedelta(microseconds=1))[key][0] == 500
     assert in_force(player, effective_at).get(key, (None,))[0] == looser
+
+
+def test_lim_03_a_player_sees_the_looser_limit_that_waits(player: Person) -> None:
+    def shown() -> list[tuple[Any, ...]]:
+        told = player.api.get("me").json["limits"]
+        return [
+            (line["set_by"], line["amount_minor"], *(line[f"next_{name}"] for name in SET))
+            for line in told
+        ]
+
+    limit(player, "wager", 500)
+    limit(player, "wager", 700, by="operator")
+    operators = ("operator", 700, None, None)
+    assert sorted(shown()) == [operators, ("player", 500, None, None)]
+    for looser in (900, None, 600):
+        effective_at = limit(player, "wager", looser)["effective_at"]
+        assert sorted(shown()) == [operators, ("player", 500, looser, effective_at)]
+    limit(player, "wager", 400)
+    assert sorted(shown()) == [operators, ("player", 400, None, None)]
+
+
+SET = ("amount_minor", "effective_at")
 
 
 def test_lim_03_a_tighter_one_takes_the_place_of_a_looser_one_that_waits(player: Person) -> None:

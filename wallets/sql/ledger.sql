@@ -211,7 +211,8 @@ BEGIN
 END $$;
 
 -- What the player's limits allow and what of it is used, or null when he has none: the newest
--- row in force of each (kind, period, set_by), measured on the ledger over fixed UTC periods.
+-- row in force of each (kind, period, set_by), measured on the ledger over fixed UTC periods;
+-- beside it the newest row, if it is still to come.
 CREATE FUNCTION wallet_limits(p_player uuid, p_at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -225,7 +226,10 @@ BEGIN
                'kind', l.kind, 'period', l.period, 'set_by', l.set_by,
                'amount_minor', l.amount_minor, 'used_minor',
                -- What an earlier period gets back is no room in this one; a win is, against a loss.
-               CASE l.kind WHEN 'loss' THEN u.net_minor ELSE greatest(u.net_minor, 0) END)
+               CASE l.kind WHEN 'loss' THEN u.net_minor ELSE greatest(u.net_minor, 0) END,
+               'next_amount_minor', n.amount_minor,
+               'next_effective_at', to_char(n.effective_at AT TIME ZONE 'UTC',
+                                            'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'))
              ORDER BY l.kind, l.period)
       INTO v_limits
       FROM (SELECT DISTINCT ON (kind, period, set_by) *
@@ -246,6 +250,13 @@ BEGIN
                                          WHEN 'wager' THEN ARRAY['wager', 'refund']
                                          ELSE ARRAY['wager', 'payout', 'hold', 'refund', 'reversal'] END)
         ) u
+      LEFT JOIN LATERAL (
+        SELECT w.amount_minor, w.effective_at
+          FROM wallets_limit w
+         WHERE w.player_id = p_player
+           AND (w.kind, w.period, w.set_by) = (l.kind, l.period, l.set_by)
+         ORDER BY w.at DESC, w.id DESC LIMIT 1
+        ) n ON n.effective_at > p_at
      WHERE l.amount_minor IS NOT NULL;
     RETURN v_limits;
 END $$;
