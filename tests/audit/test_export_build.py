@@ -21,6 +21,7 @@ from audit.models import Entry, Export
 from casino.players.services import create_key
 from tests.audit.exporting import build, faults, live, rows, unpack
 from tests.conftest import Database
+from tests.panel import Panel
 from tests.people import People, Person, at_once
 from tests.seeds import deal
 from wallets import export as wallets
@@ -352,3 +353,29 @@ def test_the_command_finds_what_a_superuser_changed(
     with pytest.raises(CommandError, match="faults"):
         call_command("verify_audit")
     assert "transfer " in capsys.readouterr().out
+
+
+# --- In the panel -------------------------------------------------------------------------------
+
+
+def test_staff_ask_in_the_panel_and_take_what_was_built(database: Database) -> None:
+    panel = Panel()
+    asked = {"from": "2026-01-01", "tz": "Asia/Tokyo", "formats": ["csv"], "currency": ""}
+    told = panel.client.post("/panel/audit/export/ask/", asked, follow=True).content.decode()
+    assert "The export will be built" in told
+    refused = panel.client.post("/panel/audit/export/ask/", {"tz": "Mars"}, follow=True)
+    assert "o time zone" in refused.content.decode()
+    made = Export.objects.get()
+    assert made.asked["from"] == "2025-12-31T15:00:00.000000+00:00"
+    assert made.requested_by.startswith("staff:")
+    link = f"/panel/audit/export/{made.id}/download/"
+    assert link not in panel.see("audit/export/")
+    assert panel.client.get(link).status_code == 404
+    export.build()
+    assert link in panel.see("audit/export/")
+    assert len(b"".join(panel.client.get(link).streaming_content)) > 1000
+    events = Entry.objects.filter(subject=f"export:{made.id}").order_by("id")
+    assert [entry.event.partition(".")[2] for entry in events] == [
+        "requested", "built", "downloaded",
+    ]  # fmt: skip
+    assert panel.client.get("/panel/audit/export/ask/").status_code == 405
