@@ -121,6 +121,14 @@ def standing(player_id: UUID) -> Standing:
     return Standing(*row)
 
 
+def exclusion_of(player: Standing | Door) -> dict[str, str | None] | None:
+    """Return what keeps a player from wagering as `kind` and `until`, None for good; or None."""
+    if player.exclusion is None:
+        return None
+    until = player.exclusion_until
+    return {"kind": player.exclusion, "until": until.isoformat() if until else None}
+
+
 def who(auth: ApiKeyFacts | bytes | None) -> tuple[str, UUID]:
     """Return the actor that a request showed itself to be, and whose log it belongs to.
 

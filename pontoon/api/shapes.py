@@ -247,6 +247,11 @@ class Inclusion(serializers.JSONField):
     """The eye's proofs, as GET /log/inclusion gives them."""
 
 
+@extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/ExclusionState"}, {"type": "null"}]})
+class Exclusion(serializers.JSONField):
+    """What the door says of a player's exclusion."""
+
+
 class ProofBody(RoundFactsBody):
     """A round, with its transfers and its entries of the log; `entries` as they were written."""
 
@@ -290,6 +295,15 @@ class AllowanceLine(serializers.Serializer[Any]):
     used_minor = serializers.IntegerField(
         help_text="What of it is used in the running period, minor units; of a loss limit, below"
         " 0 after a win."
+    )
+    next_amount_minor = serializers.IntegerField(
+        allow_null=True,
+        help_text="What it will be from `next_effective_at` on, minor units; null beside a time"
+        " means that the limit is lifted then.",
+    )
+    next_effective_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="When a looser limit that was asked for comes into force; null if none was.",
     )
 
 
@@ -337,6 +351,7 @@ class MeBody(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Why he may not wager now; null when he may.",
     )
+    exclusion = Exclusion(help_text="The same, with its end; null when he may.")
     next_commitment = Digest(
         help_text=f"{HEX_SHA256} Of the 32 bytes of the server seed that his next round will be"
         " dealt from."

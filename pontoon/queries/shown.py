@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from audit import queries as audit
+from casino.players import queries as players
 from casino.players.profiles import get_profile
 from pontoon.engine import Option, View
 from pontoon.engine.game import HandView
@@ -168,6 +169,7 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "receivable_minor": held.get("receivable", 0),
         "limits": place.allowance or [],
         "excluded": door.exclusion,
+        "exclusion": players.exclusion_of(door),
         "next_commitment": next_commitment,
         "profile": {"name": door.profile} | asdict(get_profile(door.profile)),
     }

@@ -283,6 +283,20 @@ def test_exc_01_a_player_excludes_himself_for_good(operator: Api, player: str) -
     assert made.json["player_id"] == player
     state = operator.get(f"players/{player}").json["exclusion"]
     assert state == {"kind": "self_exclusion", "until": None}
+    me = mine.get("me").json
+    assert (me["excluded"], me["exclusion"]) == ("self_exclusion", state)
+
+
+def test_exc_01_who_takes_a_break_is_told_when_it_ends(operator: Api, player: str) -> None:
+    mine = operator.as_(open_session(operator, player)["token"])
+    assert mine.get("me").json["exclusion"] is None
+    ends_at = mine.post("me/exclusions", {"kind": "cooling_off", "days": 3}).json["ends_at"]
+    me = mine.get("me").json
+    assert (me["excluded"], me["exclusion"]) == (
+        "cooling_off",
+        {"kind": "cooling_off", "until": ends_at},
+    )
+    assert operator.get(f"players/{player}").json["exclusion"] == me["exclusion"]
 
 
 def test_exc_02_an_excluded_player_may_open_a_session_to_see_his_own(

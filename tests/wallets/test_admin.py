@@ -1,6 +1,5 @@
 """The ledger in the panel: everything to see, nothing to change."""
 
-
 import pytest
 
 from casino.panel import address_of

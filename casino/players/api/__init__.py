@@ -83,7 +83,7 @@ class PlayerView(APIView):
     def get(self, request: Request, player_id: UUID) -> Response:
         """Read a player, and whether he is excluded now."""
         player = _player(queries.player(player_id))
-        return _private(player | {"exclusion": _exclusion_state(queries.standing(player_id))})
+        return _private(player | {"exclusion": queries.exclusion_of(queries.standing(player_id))})
 
 
 class SessionsView(APIView):
@@ -225,13 +225,6 @@ def _player(player: Player) -> dict[str, Any]:
         "test": player.is_test,
         "registered_at": player.registered_at.isoformat(),
     }
-
-
-def _exclusion_state(standing: queries.Standing) -> dict[str, Any] | None:
-    if standing.exclusion is None:
-        return None
-    until = standing.exclusion_until
-    return {"kind": standing.exclusion, "until": until and until.isoformat()}
 
 
 def _exclusion(exclusion: Exclusion) -> dict[str, Any]:
