@@ -13,6 +13,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 
 from casino.codes import CODES
+from casino.examples import EXAMPLES
 from casino.facts import FACTS
 from casino.requests import Body
 
@@ -106,9 +107,12 @@ class StrictBody(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
 
 
 def document_problems(result: Any, generator: Any, request: Any, public: bool) -> Any:
-    """Give every operation its problem answers. A drf-spectacular postprocessing hook."""
+    """Add problem answers and examples. A drf-spectacular postprocessing hook."""
     _plain_enums(result)
-    result["components"]["schemas"]["Problem"] = _problem_schema()
+    shapes = result["components"]["schemas"]
+    shapes["Problem"] = _problem_schema()
+    for name, example in EXAMPLES.items():
+        shapes[name]["examples"] = [example]
     for operations in result["paths"].values():
         for operation in operations.values():
             _document(operation)

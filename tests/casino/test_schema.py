@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from casino.codes import CODES
@@ -125,6 +126,29 @@ def test_cards_and_digests_say_their_form():
         assert not any(map(card.fullmatch, ("10S", "1S", "as", "?S", "AS ", "")))
     for member in ("commitment", "server_seed", "next_commitment"):
         assert shapes["RoundBody"]["properties"][member]["pattern"] == "^[0-9a-f]{64}$"
+
+
+EXAMPLED = {
+    "BetBodyRequest", "ActionBodyRequest", "RoundBody", "BankingBodyRequest", "TransferLine",
+    "Problem",
+}  # fmt: skip
+
+
+def test_examples_are_what_the_schema_says():
+    found = 0
+    for name, shape in schema()["components"]["schemas"].items():
+        for example in shape.get("examples", ()):
+            Draft202012Validator(
+                shape | {"components": schema()["components"]},
+                format_checker=Draft202012Validator.FORMAT_CHECKER,
+            ).validate(example)
+            assert example.keys() <= shape["properties"].keys(), name
+            assert name in EXAMPLED
+            found += 1
+    assert found == len(EXAMPLED)
+    problem = schema()["components"]["schemas"]["Problem"]["examples"][0]
+    meaning = CODES[problem["code"]]
+    assert (problem["status"], problem["title"], problem["detail"]) == meaning
 
 
 CLOSED = {

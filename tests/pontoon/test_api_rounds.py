@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from audit.models import Entry
+from casino.examples import EXAMPLES
 from tests.conftest import Database
 from tests.people import People, Person
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
@@ -59,6 +60,12 @@ def test_a_round_is_shown_to_the_letter_of_the_contract(player: Person, database
     assert [list(hand) for hand in round_["hands"]] == [list(hand) for hand in EXAMPLE["hands"]]
     assert UUID(round_["round_id"]).version == 7
     assert len(bytes.fromhex(round_["commitment"])) == 32
+
+
+def test_the_schemas_example_is_the_round_of_the_contract():
+    example = EXAMPLES["RoundBody"]
+    assert without_cards(example) == without_cards(EXAMPLE)
+    assert [hand["cards"] for hand in example["hands"]] == [["8S", "8D", "3C"], ["8H", "KC"]]
 
 
 def test_gam_06_a_dealt_round_tells_balance_stake_options_and_commitment(player: Person):
