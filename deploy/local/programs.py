@@ -80,7 +80,7 @@ def _web(options: Options) -> list[str]:
 def _worker() -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--quiet", "--app", "casino", "worker"),
-        *("--concurrency", str(WORKER_PROCESSES), "--loglevel", "INFO"),
+        *("--concurrency", str(WORKER_PROCESSES), "--loglevel", "WARNING"),
         *("--without-gossip", "--without-mingle"),
     ]
 

@@ -4,6 +4,7 @@ import pytest
 
 from deploy.local.errors import StartError
 from deploy.local.options import read_options
+from deploy.local.programs import programs
 
 
 def test_without_a_word_everything_is_embedded_and_seeded() -> None:
@@ -35,3 +36,8 @@ def test_the_address_is_one_for_a_browser_here() -> None:
 def test_a_number_that_is_none_is_told(name: str, text: str) -> None:
     with pytest.raises(StartError, match=f"{name} is a number from 1 to"):
         read_options({name: text})
+
+
+def test_an_idle_service_has_nothing_to_say() -> None:
+    for program in programs(read_options({}), {}):
+        assert "warning" in [word.lower() for word in program.command], program.name
