@@ -10,7 +10,12 @@ def live(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """Say whether the database answers, how long its log has room, and whether it is sealed."""
+    """Say whether the database answers, which alone makes the service ready.
+
+    How many months of partitions the log has ahead, and how long entries have waited to be sealed,
+    is reported for people to watch: without either, entries are kept all the same, those of a month
+    that has no partition in the default one.
+    """
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT audit_months_ahead(), audit_waiting_s()")
