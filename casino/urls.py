@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from audit import api as audit
@@ -52,6 +53,7 @@ _V1 = [
 ]
 
 urlpatterns = [
+    path("", RedirectView.as_view(url="/api/v1/docs")),
     path("api/v1/", include(_V1)),
     path("log/checkpoint", audit.CheckpointView.as_view()),
     path("log/checkpoint/<int:size>", audit.PastCheckpointView.as_view()),
@@ -66,5 +68,6 @@ urlpatterns = [
     path("panel/", admin.site.urls),
 ]
 
+handler400 = "casino.problems.bad_request"
 handler404 = "casino.problems.not_found"
 handler500 = "casino.problems.server_error"

@@ -46,7 +46,7 @@ def test_options_tells_the_methods_and_changes_nothing(player: Person, left: Cal
 
 def test_an_unknown_address_is_a_problem_to_everybody(api: Api, player: Person):
     for caller in (api, player.api):
-        for path in ("nothing", "rounds/x/y", "/", "/api/v2/me", "/log/nothing"):
+        for path in ("nothing", "rounds/x/y", "/api/v2/me", "/log/nothing"):
             answer = caller.get(path)
             assert (answer.status, answer.json["code"]) == (404, "not_found")
             assert answer.headers["Content-Type"] == "application/problem+json"
@@ -178,3 +178,8 @@ def test_net_03_a_bet_that_is_refused_for_its_rate_is_not_made(player: Person, l
         assert player.bet(200).json["code"] == "too_many_requests"
         assert left() == {}
     assert player.bet(200).status == 201
+
+
+def test_whoever_comes_to_the_door_is_shown_the_docs(api: Api):
+    shown = api.client.get("/")
+    assert (shown.status_code, shown.headers["Location"]) == (302, "/api/v1/docs")
