@@ -97,7 +97,6 @@ class Person:
 
     api: Api
     id: UUID
-    token: str
     currency: str
 
     def bet(self, stake_minor: Any = 100, **more: Any) -> Answer:
@@ -141,7 +140,7 @@ class People:
         player_id = made.json["player_id"]
         if cash:
             self.deposit(player_id, cash, currency)
-        return Person(self.enter(player_id, **session), UUID(player_id), "", currency)
+        return Person(self.enter(player_id, **session), UUID(player_id), currency)
 
     def deposit(self, player_id: Any, amount_minor: int, currency: str = "USD") -> Answer:
         """Give a player money, each time once more."""
