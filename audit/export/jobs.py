@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from audit import log, seal, services
-from audit.errors import ExportConflictError, ExportNotFoundError
+from audit.errors import ExportConflictError, ExportNotFoundError, LogBrokenError
 from audit.events import Event
 from audit.export.asked import Asked, parse_asked
 from audit.export.files import LostFileError
@@ -68,22 +68,29 @@ def download(actor: str, *, export_id: UUID) -> Path:
 
 
 def build(*, within: timedelta = timedelta(seconds=60), only: UUID | None = None) -> bool:
-    """Build what is due, the oldest first, for about so long; return whether more is to do.
+    """Build what is due for about so long, the begun first; return whether more is to do.
 
     Harmless when it comes twice, late, or at once with another.
     """
     until = monotonic() + within.total_seconds()
     while monotonic() < until:
-        waiting = _due(only).filter(state="waiting")
-        if waiting.exists():
-            seal.seal()
+        if _due(only).filter(state="waiting").exists():
+            _seal()
         if not _build_once(only):
             break
     return _due(only).exists()
 
 
+def _seal() -> None:
+    """Seal what a new export shall have; when the sealer refuses, those that run go on."""
+    try:
+        seal.seal()
+    except LogBrokenError as error:
+        logger.error("no export can begin: %s", error.facts)
+
+
 def _due(only: UUID | None) -> QuerySet[Export]:
-    due = Export.objects.filter(state__in=DUE).order_by("fault_count", "requested_at")
+    due = Export.objects.filter(state__in=DUE).order_by("fault_count", "state", "requested_at")
     return due if only is None else due.filter(id=only)
 
 

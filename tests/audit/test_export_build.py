@@ -270,6 +270,22 @@ def test_an_export_waits_until_its_own_request_is_sealed(
     assert made.state == "waiting"
 
 
+def test_no_export_of_a_broken_log_begins_and_those_that_run_are_finished(
+    players: list[Person], folder: Path, dba: psycopg.Connection
+) -> None:
+    running = ask()
+    while running.state == "waiting":
+        export.build(within=timedelta(microseconds=1))
+        running.refresh_from_db()
+    dba.execute("UPDATE audit_leaf SET hash = sha256('') WHERE index = 3")
+    waiting = ask()
+    assert export.build()
+    for made in (running, waiting):
+        made.refresh_from_db()
+    assert (running.state, waiting.state) == ("done", "waiting")
+    assert any("entry 3" in one for one in faults(export.download("tests", export_id=running.id)))
+
+
 # --- Over the API -------------------------------------------------------------------------------
 
 
