@@ -11,9 +11,9 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-from pontoon.analysis import exact, mutation, rng, simulate, strategy_tables
+from pontoon.analysis import exact, mutation, parsheet, rng, simulate, strategy_tables
 
-COMMANDS = (exact, strategy_tables, mutation, simulate, rng)
+COMMANDS = (exact, strategy_tables, mutation, simulate, rng, parsheet)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
