@@ -4,6 +4,7 @@ Apart from casino.rest: drf-spectacular imports DRF's views, which import what c
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -16,6 +17,29 @@ from casino.codes import CODES
 from casino.examples import EXAMPLES
 from casino.facts import FACTS
 from casino.requests import Body
+
+ABOUT = """\
+House-banked Pontoon: players, wallets, rounds and their proof.
+
+**Tokens** are sent as `Authorization: Bearer …`. The operator has a key, `op_…`. With it he
+registers a player once (`POST /players`) and opens a session each time the player comes
+(`POST /players/{player_id}/sessions`): the answer holds the player's own token, `ps_…`, and the
+address of our table with it.
+
+**A round**, with the player's token:
+1. `GET /me` tells the balance, and `next_commitment`, which binds the cards before the bet.
+2. `POST /rounds` deals; a name of your own, `Idempotency-Key` or `round_id`, makes it once.
+3. While it is `open`: `POST /rounds/{round_id}/actions` with one of `options`, and its `seq`.
+4. When it is over, `win_minor` tells the result, and `server_seed` opens the commitment.
+5. No answer? Send the same again. After a break, `GET /rounds/current` gives the open round.
+"""
+
+TAGS = {
+    "player": "What a player does: with his session's token, `ps_…`.",
+    "operator": "What an operator does: with a key, `op_…`, that has the scope in `x-scope`.",
+    "public": "What anybody may read.",
+    "auditor": "What an auditor may read, with a key, `au_…`.",
+}
 
 _TOKENS = {
     "player": ("playerToken", "A play session's token, `ps_…`."),
@@ -113,9 +137,15 @@ def document_problems(result: Any, generator: Any, request: Any, public: bool) -
     shapes["Problem"] = _problem_schema()
     for name, example in EXAMPLES.items():
         shapes[name]["examples"] = [example]
-    for operations in result["paths"].values():
-        for operation in operations.values():
-            _document(operation)
+    operations = [operation for path in result["paths"].values() for operation in path.values()]
+    for operation in operations:
+        _document(operation)
+    result["components"]["responses"] = _refuse(operations)
+    result["components"]["headers"] = {
+        name: {"description": told, "schema": {"type": "string"}} for name, told in _HEADERS.items()
+    }
+    result["info"]["description"] = ABOUT
+    result["tags"] = [{"name": name, "description": told} for name, told in TAGS.items()]
     return result
 
 
@@ -146,9 +176,31 @@ def _document(operation: dict[str, Any]) -> None:
     for answer in operation["responses"].values():
         answer["headers"] = answer.get("headers", {}) | _headers("X-Request-ID", "Cache-Control")
         answer["description"] = answer["description"] or operation["summary"]
+
+
+def _refuse(operations: list[dict[str, Any]]) -> dict[str, Any]:
+    """Give operations their problem answers; return those that several of them give, by name."""
+    told = [
+        (operation["responses"], *refusal)
+        for operation in operations
+        for refusal in _refusals(operation)
+    ]
+    counts = Counter(codes for _, _, codes in told)
+    shared = {}
+    for responses, status, codes in told:
+        answer = _problem_answer(status, codes)
+        if counts[codes] > 1:
+            name = "Or".join(code.title().replace("_", "") for code in codes)
+            shared[name], answer = answer, {"$ref": f"#/components/responses/{name}"}
+        responses[str(status)] = answer
+    return dict(sorted(shared.items()))
+
+
+def _refusals(operation: dict[str, Any]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield each status that an operation may refuse with, and the codes that it then tells."""
     codes = sorted(set(_codes(operation)), key=lambda code: (CODES[code].status, code))
     for status, group in groupby(codes, key=lambda code: CODES[code].status):
-        operation["responses"][str(status)] = _problem_answer(status, list(group))
+        yield status, tuple(group)
 
 
 def _codes(operation: dict[str, Any]) -> Iterator[str]:
@@ -170,7 +222,7 @@ def _codes(operation: dict[str, Any]) -> Iterator[str]:
         yield from ("malformed", "too_large", "unsupported_media_type")
 
 
-def _problem_answer(status: int, codes: list[str]) -> dict[str, Any]:
+def _problem_answer(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
     names = ["X-Request-ID", "Cache-Control"]
     names += ["Retry-After"] if status in {429, 503} else []
     names += ["WWW-Authenticate"] if status == 401 else []
@@ -186,7 +238,7 @@ def _problem_answer(status: int, codes: list[str]) -> dict[str, Any]:
                             "type": "object",
                             "properties": {
                                 "status": {"type": "integer", "const": status},
-                                "code": {"type": "string", "enum": codes},
+                                "code": {"type": "string", "enum": list(codes)},
                             },
                         },
                     ]
@@ -205,7 +257,7 @@ _HEADERS = {
 
 
 def _headers(*names: str) -> dict[str, Any]:
-    return {name: {"description": _HEADERS[name], "schema": {"type": "string"}} for name in names}
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _problem_schema() -> dict[str, Any]:

@@ -176,7 +176,6 @@ BODY_BYTES_MAX = 64 * 1024
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pontoon",
-    "DESCRIPTION": "House-banked Pontoon: players, wallets, rounds and their proof.",
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

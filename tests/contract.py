@@ -37,6 +37,13 @@ def find_operations(path: str) -> dict[str, Any] | None:
     return schema()["paths"][min(found, key=lambda name: name.count("{"))] if found else None
 
 
+def find_answer(operation: dict[str, Any], status: int | str) -> dict[str, Any]:
+    """Return what an operation answers with a status, or nothing; many give the same problem."""
+    answer: dict[str, Any] = operation["responses"].get(str(status), {})
+    name = answer.get("$ref", "").rpartition("/")[2]
+    return schema()["components"]["responses"][name] if name else answer
+
+
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{\w+\}", "[^/]+", name))
@@ -45,7 +52,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 def check(operation: dict[str, Any], response: Any) -> None:
     """Hold an answer against its operation: status, type, and body."""
     told = f"{operation['operationId']} {response.status_code} {_told(response)!r}"
-    documented = operation["responses"].get(str(response.status_code))
+    documented = find_answer(operation, response.status_code)
     assert documented, f"the schema does not foresee {told}"
     assert "X-Request-ID" in response.headers, told
     if "content" not in documented:
@@ -74,7 +81,7 @@ def _validator(operation_id: str, status: int, declared: str) -> Draft202012Vali
         for operation in operations.values()
         if operation["operationId"] == operation_id
     )
-    shape = operation["responses"][str(status)]["content"][declared]["schema"]
+    shape = find_answer(operation, status)["content"][declared]["schema"]
     return Draft202012Validator(
         shape | {"components": schema()["components"]},
         format_checker=Draft202012Validator.FORMAT_CHECKER,

@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from casino.codes import CODES
 from casino.schema import REFUSALS
-from tests.contract import schema
+from tests.contract import find_answer, schema
 from tests.people import Api
 
 OPERATIONS = [
@@ -48,7 +48,8 @@ def test_an_operation_tells_all_that_a_caller_needs(name: str, operation: dict[s
         shape = resolved(body["schema"])
         assert shape["additionalProperties"] is False
         assert operation["requestBody"].get("required", False) == ("required" in shape)
-    for status, answer in operation["responses"].items():
+    for status in operation["responses"]:
+        answer = find_answer(operation, status)
         assert answer["description"], status
         assert "X-Request-ID" in answer["headers"]
         if status in {"204", "304"}:
@@ -78,7 +79,8 @@ def test_operations_have_names_of_their_own():
 def test_every_code_belongs_to_an_operation_and_to_its_status():
     told = set()
     for _, operation in OPERATIONS:
-        for status, answer in operation["responses"].items():
+        for status in operation["responses"]:
+            answer = find_answer(operation, status)
             if status >= "400":
                 shape = answer["content"]["application/problem+json"]["schema"]["allOf"][1]
                 for code in shape["properties"]["code"]["enum"]:
@@ -126,6 +128,38 @@ def test_cards_and_digests_say_their_form():
         assert not any(map(card.fullmatch, ("10S", "1S", "as", "?S", "AS ", "")))
     for member in ("commitment", "server_seed", "next_commitment"):
         assert shapes["RoundBody"]["properties"][member]["pattern"] == "^[0-9a-f]{64}$"
+
+
+def test_what_many_answer_is_said_once():
+    told = [
+        answer["$ref"].rpartition("/")[2]
+        for _, operation in OPERATIONS
+        for status, answer in operation["responses"].items()
+        if "$ref" in answer and status >= "400"
+    ]
+    shared = schema()["components"]["responses"]
+    assert set(told) == shared.keys()
+    assert all(told.count(name) > 1 for name in shared)
+    for _, operation in OPERATIONS:
+        for status in operation["responses"]:
+            for name, header in find_answer(operation, status)["headers"].items():
+                assert header == {"$ref": f"#/components/headers/{name}"}
+    assert len(json.dumps(schema(), separators=(",", ":"))) < 150_000
+
+
+def test_tags_are_told_in_the_order_in_which_people_read_them():
+    tags = [tag["name"] for tag in schema()["tags"]]
+    assert tags[:3] == ["player", "operator", "public"]
+    assert {tag for _, operation in OPERATIONS for tag in operation["tags"]} <= set(tags)
+    assert all(tag["description"] for tag in schema()["tags"])
+
+
+def test_the_schema_begins_with_tokens_and_the_steps_of_a_round():
+    about = schema()["info"]["description"]
+    named = re.findall(r"`(?:GET|POST) (/[^`]+)`", about)
+    assert len(named) >= 6
+    assert {f"/api/v1{path}" for path in named} <= schema()["paths"].keys()
+    assert re.findall(r"(?m)^(\d)\. ", about) == list("12345")
 
 
 EXAMPLED = {
