@@ -44,8 +44,8 @@ class Round(_Played):
     """One game cycle with one id, from the first wager to settlement (GAM-01).
 
     Written when it is dealt. Only what moves on with the round is updated, by `pontoon_commit`
-    alone and along `lifecycle.TRANSITIONS`; all of it can be recomputed from the actions, the seed and
-    the transfers. It holds no card: the cards are a function of the seeds.
+    alone and along `lifecycle.TRANSITIONS`; all of it can be recomputed from the actions, the
+    seed and the transfers. It holds no card: the cards are a function of the seeds.
     """
 
 
@@ -58,6 +58,7 @@ class Told(_Played):
     commitment = models.TextField()
     sealed = models.TextField()
     actions = models.JSONField()
+    next_commitment = models.TextField(null=True)  # noqa: DJ001  a round dealt elsewhere has none
 
     class Meta(_Played.Meta):
         """A view, so no table to manage."""

@@ -85,6 +85,13 @@ def people(api: Api) -> People:
 
 
 @pytest.fixture
+def owner(database: Database) -> Iterator[psycopg.Connection]:
+    """A connection as the tables' owner; every statement is a transaction of its own."""
+    with psycopg.connect(database.owner_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
 def app(database: Database) -> Iterator[psycopg.Connection]:
     """A further connection as the application; every statement is a transaction of its own."""
     with psycopg.connect(database.app_url, autocommit=True) as connection:

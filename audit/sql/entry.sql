@@ -30,6 +30,16 @@ BEGIN
     END IF;
 END $$;
 
+-- Keep a function to the owner's own functions: the application commits whole acts, not parts.
+CREATE FUNCTION audit_keep(p_function regprocedure) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', p_function);
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pontoon_app')
+       AND NOT pg_has_role('pontoon_app', current_user, 'MEMBER') THEN
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM pontoon_app', p_function);
+    END IF;
+END $$;
+
 CREATE TABLE audit_entry (
     id        uuid        NOT NULL PRIMARY KEY,
     player_id uuid        NOT NULL,
@@ -85,6 +95,11 @@ DECLARE
 BEGIN
     IF v_age < interval '0' OR v_age > interval '5 s' THEN
         RAISE EXCEPTION 'the entry''s time is % old', v_age USING ERRCODE = 'PN409';
+    END IF;
+    -- What is sealed must verify: an entry with another hash than its own would spoil the log.
+    IF decode(p_entry->>'leaf_hash', 'hex')
+       <> sha256('\x00'::bytea || convert_to(p_entry->>'body', 'UTF8')) THEN
+        RAISE EXCEPTION 'the hash is not the entry''s' USING ERRCODE = 'check_violation';
     END IF;
     INSERT INTO audit_entry (id, player_id, event, subject, actor, at, body, leaf_hash)
     VALUES ((p_entry->>'id')::uuid, (p_entry->>'player_id')::uuid, p_entry->>'event',

@@ -76,8 +76,13 @@ def open_round(token: bytes, *, bet: Bet) -> bytes:
         raise
 
 
-# A round with this id was dealt under another request key.
-_IDS_IN_USE = {"wallets_transfer_pkey", "pontoon_round_pkey", "pontoon_answer_pkey"}
+# A round with this id was dealt: under another request key, or to another player.
+_IDS_IN_USE = {
+    "wallets_transfer_pkey",
+    "pontoon_round_pkey",
+    "pontoon_round_id",
+    "pontoon_answer_pkey",
+}
 
 
 def _violated(error: IntegrityError) -> str | None:

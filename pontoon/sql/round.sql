@@ -41,7 +41,8 @@ CREATE TABLE pontoon_round (
     CONSTRAINT over_has_a_payout CHECK (state IN ('open', 'voided') OR (payout_minor IS NOT NULL AND settled_at IS NOT NULL))
 ) WITH (fillfactor = 80);
 CREATE UNIQUE INDEX one_open_round ON pontoon_round (player_id, game) WHERE state = 'open';
-CREATE INDEX pontoon_round_id ON pontoon_round (id);  -- for who does not know the player
+-- An id is one round's, whoever chose it: who does not know the player finds it by this alone.
+CREATE UNIQUE INDEX pontoon_round_id ON pontoon_round (id);
 CREATE INDEX pontoon_round_history ON pontoon_round (player_id, opened_at DESC, id DESC);
 CREATE INDEX pontoon_round_waiting ON pontoon_round (last_action_at) WHERE state = 'open';
 CREATE INDEX pontoon_round_held ON pontoon_round (settled_at) WHERE state = 'held';
@@ -138,6 +139,7 @@ DECLARE
     v_at timestamptz := p_act->>'at';
     v_round pontoon_round := jsonb_populate_record(NULL::pontoon_round, p_act->'round');
 BEGIN
+    v_round.player_id := v_player;  -- whose wallet is locked: nothing here is another's
     PERFORM wallet_post(v_player, (p_act->>'version')::bigint, v_at, p_act->'transfers',
                         (p_act->>'limit_count')::bigint);
     IF p_act ? 'session_id' THEN
@@ -161,15 +163,18 @@ BEGIN
     END IF;
 
     IF p_act ? 'actions' THEN
-        INSERT INTO pontoon_roundaction
-        SELECT * FROM jsonb_populate_recordset(NULL::pontoon_roundaction, p_act->'actions');
+        INSERT INTO pontoon_roundaction (player_id, round_id, seq, action, hand_index, by, session_id, at)
+        SELECT v_player, v_round.id, a.seq, a.action, a.hand_index, a.by, a.session_id, a.at
+          FROM jsonb_populate_recordset(NULL::pontoon_roundaction, p_act->'actions') a;
     END IF;
     IF p_act ? 'mark' THEN
         INSERT INTO pontoon_roundmark (player_id, round_id, mark, at)
         VALUES (v_player, v_round.id, p_act->>'mark', v_at);
     END IF;
     IF p_act ? 'seed' THEN
-        INSERT INTO pontoon_seed SELECT * FROM jsonb_populate_record(NULL::pontoon_seed, p_act->'seed');
+        INSERT INTO pontoon_seed (player_id, number, commitment, sealed, at)
+        SELECT v_player, s.number, s.commitment, s.sealed, s.at
+          FROM jsonb_populate_record(NULL::pontoon_seed, p_act->'seed') s;
     END IF;
     IF p_act ? 'answer' THEN
         INSERT INTO pontoon_answer (player_id, key, fingerprint, round_id, body)
@@ -193,9 +198,12 @@ SELECT d.*, clock_timestamp() AS at,
   LEFT JOIN LATERAL (SELECT number, commitment, sealed FROM pontoon_seed
                       WHERE player_id = d.player_id ORDER BY number DESC LIMIT 1) s ON true;
 
--- A round with its seed and its actions: all that it takes to replay it.
+-- A round with its seed and its actions: all that it takes to replay it. And the commitment to the
+-- seed after it, which its own deal has made.
 CREATE VIEW pontoon_told AS
 SELECT r.*, s.commitment, s.sealed,
+       (SELECT n.commitment FROM pontoon_seed n
+         WHERE n.player_id = r.player_id AND n.number = r.seed_number + 1) AS next_commitment,
        (SELECT coalesce(jsonb_agg(jsonb_build_array(a.action, a.hand_index, a.by) ORDER BY a.seq), '[]')
           FROM pontoon_roundaction a
          WHERE a.player_id = r.player_id AND a.round_id = r.id) AS actions

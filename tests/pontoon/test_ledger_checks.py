@@ -103,13 +103,15 @@ def test_it_holds_of_a_held_win(people: People, database: Database) -> None:
     assert check()[0]
 
 
-def test_it_reads_one_moment_and_can_write_nothing(player: Person, app: psycopg.Connection) -> None:
-    with audit.one_moment():
+def test_it_reads_one_moment_and_can_write_nothing(
+    player: Person, app: psycopg.Connection, database: Database
+) -> None:
+    with audit.one_moment(), psycopg.connect(database.owner_url, autocommit=True) as owner:
         before = wallets.sizes()
         app.execute("SELECT wallet_roll_up()")
         other = {"player_id": str(uuid4()), "currency": "USD"}
         accounts = ledger.opening(UUID(other["player_id"]), "USD")
-        app.execute("SELECT wallet_open(%s)", [psycopg.types.json.Jsonb(accounts)])
+        owner.execute("SELECT wallet_open(%s)", [psycopg.types.json.Jsonb(accounts)])
         assert wallets.sizes() == before
     assert wallets.sizes()["wallets"] == before["wallets"] + 1
 

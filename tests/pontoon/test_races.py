@@ -335,3 +335,12 @@ def test_exc_03_but_not_the_end_of_an_open_round(player: Person, database: Datab
     round_ = deal(database.owner_url, player, FIFTEEN, 100)
     answer = meanwhile(database, player, act(player, round_["round_id"], 0, "stand"))
     assert (answer.status, answer.json["state"]) == (200, "settled")
+
+
+def test_an_id_is_one_rounds_whoever_chose_it(people: People) -> None:
+    round_id = str(uuid4())
+    first, other = people.player(), people.player()
+    assert first.bet(100, round_id=round_id).status == 201
+    refused = other.bet(100, round_id=round_id)
+    assert (refused.status, refused.json["code"]) == (409, "idempotency_conflict")
+    assert other.balance == 100_000

@@ -29,8 +29,11 @@ def _urls(cluster: Cluster) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def pen(shared: Database) -> Iterator[psycopg.Connection]:
-    """The application's connection; every statement is a transaction of its own."""
-    with psycopg.connect(shared.app_url, autocommit=True) as connection:
+    """The owner's connection: the application reaches the pen through its commits alone.
+
+    Every statement is a transaction of its own.
+    """
+    with psycopg.connect(shared.owner_url, autocommit=True) as connection:
         yield connection
 
 

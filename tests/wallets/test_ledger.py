@@ -1,4 +1,4 @@
-"""The pen, `wallet_post`, called as the application calls it: what it writes, what it refuses."""
+"""The pen, `wallet_post`, called by itself: what it writes, and what it refuses."""
 
 import re
 from datetime import timedelta
@@ -198,11 +198,13 @@ def test_rule_7_a_request_key_is_used_once(purse: Purse) -> None:
     assert purse.balance() == 1005
 
 
-def test_of_many_on_one_version_one_is_posted(database: Database, app: psycopg.Connection) -> None:
-    purse = open_purse(app)
+def test_of_many_on_one_version_one_is_posted(
+    database: Database, owner: psycopg.Connection
+) -> None:
+    purse = open_purse(owner)
 
     def post() -> str | None:
-        with psycopg.connect(database.app_url, autocommit=True) as own:
+        with psycopg.connect(database.owner_url, autocommit=True) as own:
             try:
                 Purse(own, purse.id).post(purse.move(1), version=1)
             except psycopg.Error as error:
@@ -314,3 +316,21 @@ def test_the_database_knows_the_same_words(
         ).fetchone()
     assert found is not None
     assert tuple(re.findall(r"'(\w+)'", found[0])) == known
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "wallet_post(gen_random_uuid(), 0, clock_timestamp(), '[]', 0)",
+        "wallet_open('[]')",
+    ],
+    ids=["post", "open"],
+)
+def test_the_application_moves_no_money_but_in_a_commit_that_has_an_entry(
+    shared: Database, call: str
+) -> None:
+    with (
+        psycopg.connect(shared.app_url) as app,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        app.execute(f"SELECT {call}")

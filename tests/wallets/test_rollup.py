@@ -15,15 +15,15 @@ from wallets.tasks import roll_up_house
 
 
 @pytest.fixture
-def purse(app: psycopg.Connection) -> Purse:
+def purse(owner: psycopg.Connection) -> Purse:
     """A wallet with 1000 in cash, in a database of its own: the house's side is everybody's."""
-    return open_purse(app)
+    return open_purse(owner)
 
 
 @pytest.fixture
 def elsewhere(database: Database) -> Iterator[psycopg.Connection]:
-    """Another connection of the application, which keeps its transaction open."""
-    with psycopg.connect(database.app_url) as other:
+    """Another connection, which keeps its transaction open."""
+    with psycopg.connect(database.owner_url) as other:
         yield other
         other.rollback()
 
@@ -112,13 +112,13 @@ def test_roll_ups_and_transfers_at_once_lose_and_double_nothing(
     purse: Purse, database: Database
 ) -> None:
     def pay() -> None:
-        with psycopg.connect(database.app_url, autocommit=True) as own:
+        with psycopg.connect(database.owner_url, autocommit=True) as own:
             mine = open_purse(own, 0)
             for _ in range(10):
                 mine.post(mine.move(7))
 
     def roll() -> None:
-        with psycopg.connect(database.app_url, autocommit=True) as own:
+        with psycopg.connect(database.owner_url, autocommit=True) as own:
             for _ in range(10):
                 roll_up(own)
 

@@ -64,3 +64,17 @@ SELECT format('%s: the accounts sum to %s', currency, sum(minor))
       FROM wallets_account a CROSS JOIN LATERAL wallet_house_sums(a.id) s
      WHERE a.kind IN ('house', 'cashier')) held
  GROUP BY currency HAVING sum(minor) <> 0;
+
+-- A transfer's code says between which accounts it moves.
+SELECT format('transfer %s: a %s does not go from %s to %s', t.id, t.code, d.kind, c.kind)
+  FROM wallets_transfer t
+  JOIN wallets_account d ON d.id = t.debit_account_id
+   AND d.player_id IN (t.player_id, '00000000-0000-0000-0000-000000000000')
+  JOIN wallets_account c ON c.id = t.credit_account_id
+   AND c.player_id IN (t.player_id, '00000000-0000-0000-0000-000000000000')
+ WHERE (t.code, d.kind, c.kind) NOT IN (
+    ('deposit', 'cashier', 'cash'), ('withdrawal', 'cash', 'cashier'),
+    ('wager', 'cash', 'escrow'), ('settlement', 'escrow', 'house'),
+    ('payout', 'house', 'cash'), ('hold', 'house', 'held'), ('release', 'held', 'cash'),
+    ('refund', 'escrow', 'cash'), ('refund', 'house', 'cash'),
+    ('reversal', 'cash', 'house'), ('reversal', 'held', 'house'), ('reversal', 'receivable', 'house'));

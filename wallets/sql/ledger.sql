@@ -114,7 +114,8 @@ DECLARE
 BEGIN
     SELECT * INTO v_wallet FROM wallets_account
      WHERE player_id = p_player AND kind = 'cash' FOR NO KEY UPDATE;
-    IF v_wallet.version IS DISTINCT FROM p_version OR v_wallet.last_at > p_at
+    IF v_wallet.version IS DISTINCT FROM p_version
+       OR p_at NOT BETWEEN v_wallet.last_at AND clock_timestamp()
        OR v_wallet.limit_count IS DISTINCT FROM p_limit_count THEN
         RAISE EXCEPTION 'the wallet has moved on' USING ERRCODE = 'PN409';
     END IF;
@@ -182,10 +183,15 @@ BEGIN
     END IF;
 END $$;
 
+-- Money moves only beside its entry: by `wallet_commit` below, and by the table's commit.
+SELECT audit_keep('wallet_open(jsonb)');
+SELECT audit_keep('wallet_post(uuid, bigint, timestamptz, jsonb, bigint)');
+SELECT audit_keep('wallet_move(wallets_account, uuid, bigint)');
+
 -- Commit an act of the cage itself (a deposit, a withdrawal): money and entry, in one call.
 -- A first deposit opens the wallet.
 CREATE FUNCTION wallet_commit(p_act jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM wallet_open(p_act->'open');
     PERFORM wallet_post((p_act->>'player_id')::uuid, (p_act->>'version')::bigint,
