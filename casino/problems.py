@@ -79,6 +79,11 @@ def problem(request: Request | HttpRequest, code: str, facts: Mapping[str, Any])
     } | dict(facts)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answer what Django itself refuses, such as another host's name. Django's handler400."""
+    return _json(request, "malformed")
+
+
 def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer an address that is nobody's. Django's handler404."""
     return _json(request, "not_found")

@@ -25,6 +25,8 @@ from casino.problems import TooLargeError
 from casino.requests import client_address
 from casino.throttle import count
 
+LEVELS_MAX = 16
+
 
 class AlwaysJSON(BaseContentNegotiation):
     """One representation: an Accept header chooses nothing."""
@@ -87,6 +89,7 @@ class StrictJSONParser(BaseParser):
                 body.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_no_repeats
             )
             json.dumps(data, ensure_ascii=False).encode()  # lone surrogates are not text
+            _require_shallow(data, LEVELS_MAX)
         except (ValueError, RecursionError) as error:
             raise ParseError from error
         if not isinstance(data, dict):
@@ -104,6 +107,15 @@ def _read_bounded(stream: Any) -> bytes:
     if len(body) < declared:
         raise ParseError  # the caller hung up: what came is not what he meant to send
     return body
+
+
+def _require_shallow(value: Any, levels: int) -> None:
+    """Refuse what is nested deeper than anything we read. Errors: ValueError."""
+    if levels == 0:
+        raise ValueError("nested too deep")
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            _require_shallow(inner, levels - 1)
 
 
 def _refuse(constant: str) -> Any:

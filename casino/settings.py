@@ -265,5 +265,10 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
-    "loggers": {"django.request": {"level": "ERROR"}, "django.server": {"level": "WARNING"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        # A name that is not ours is the caller's mistake, and an attacker's way to fill the log.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        "django.server": {"level": "WARNING"},
+    },
 }

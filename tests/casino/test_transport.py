@@ -183,3 +183,16 @@ def test_net_03_a_bet_that_is_refused_for_its_rate_is_not_made(player: Person, l
 def test_whoever_comes_to_the_door_is_shown_the_docs(api: Api):
     shown = api.client.get("/")
     assert (shown.status_code, shown.headers["Location"]) == (302, "/api/v1/docs")
+
+
+def test_a_host_that_is_not_ours_is_a_problem_and_not_a_page(api: Api) -> None:
+    refused = api.get("/health/live", host="evil.example")
+    assert (refused.status, refused.json["code"]) == (400, "malformed")
+    assert refused.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_stake_that_is_nested_is_malformed_at_any_depth(people: People) -> None:
+    player = people.player()
+    for depth in (20, 300, 600, 900):
+        body = '{"currency": "USD", "stake_minor": ' + "[" * depth + "]" * depth + "}"
+        assert player.api.post("rounds", body).json["code"] == "malformed"
