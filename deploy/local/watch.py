@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn, Protocol
 
-from deploy.local.errors import StartError
 from deploy.local.terminal import say
 
 POLL_S = 0.1
-FALLS_MAX = 5
 FALLS_WINDOW_S = 60
+DELAY_MAX_S = 10.0
 
 
 class Service(Protocol):
@@ -61,10 +60,8 @@ class _Watched:
     def _note_fall(self, now: float) -> None:
         recent = [at for at in self.fallen_at if now - at < FALLS_WINDOW_S]
         self.fallen_at = [*recent, now]
-        count = len(self.fallen_at)
-        if count >= FALLS_MAX:
-            raise StartError(f"{self.service.name} ended {count} times within a minute: giving up.")
-        delay_s = 2.0 ** (count - 2)
+        # It ran once, so it can again: nobody need be there when what kills it is over.
+        delay_s = min(2.0 ** (len(self.fallen_at) - 2), DELAY_MAX_S)
         say(f"{self.service.name} ended ({_how(self.service)}); again in {delay_s:g} s")
         self.start_at = now + delay_s
 

@@ -10,7 +10,6 @@ import psycopg
 import pytest
 
 from deploy.local import watch
-from deploy.local.errors import StartError
 from deploy.local.programs import Program
 from tests.cluster import Cluster
 from tests.deploy.service import START_TIMEOUT_S, Service
@@ -173,12 +172,17 @@ def test_the_programs_never_see_the_owner_nor_the_superuser(running: Service) ->
         assert "POSTGRES_" not in environment
 
 
-def test_what_falls_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "FALLS_MAX", 3)
+def test_what_falls_again_and_again_is_started_again_and_again() -> None:
     program = Program("web", ["/bin/false"], {})
-    program.start()
-    try:
-        with pytest.raises(StartError, match="web ended 3 times within a minute"):
-            watch.watch([program])
-    finally:
-        program.stop()
+    watched = watch._Watched(program)
+    now = 0.0
+    delays = []
+    for _ in range(8):
+        watched.look(now)
+        assert watched.start_at is not None
+        delays.append(watched.start_at - now)
+        now = watched.start_at
+        watched.look(now)
+        assert program.process
+        program.process.wait(10)
+    assert delays == [0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0, 10.0]
