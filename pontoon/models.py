@@ -58,7 +58,7 @@ class Told(_Played):
     commitment = models.TextField()
     sealed = models.TextField()
     actions = models.JSONField()
-    next_commitment = models.TextField(null=True)  # noqa: DJ001  a round dealt elsewhere has none
+    next_commitment = models.TextField(null=True)  # noqa: DJ001
 
     class Meta(_Played.Meta):
         """A view, so no table to manage."""

@@ -226,8 +226,8 @@ class RoundBody(RoundFactsBody):
     )
     next_commitment = Digest(
         allow_null=True,
-        help_text=f"{HEX_SHA256} Of the seed of the player's next round, by which he can check"
-        " it. Null while this one is open, and in lists.",
+        help_text=f"{HEX_SHA256} Of the server seed of the player's next round, made as this one"
+        " was dealt: his next round's `commitment` is the same. Null while this one is open.",
     )
 
 

@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                         ('commitment', models.TextField()),
                         ('sealed', models.TextField()),
                         ('actions', models.JSONField()),
+                        ('next_commitment', models.TextField(null=True)),
                     ],
                     options={
                         'db_table': 'pontoon_told',

@@ -16,7 +16,10 @@ from wallets.queries import Wallet
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """A round as it is stored, with its sealed seed and its actions [action, hand index, by]."""
+    """A round as it is stored, with its sealed seed and its actions [action, hand index, by].
+
+    `next_commitment` is to the seed after its own; None while its deal is not committed.
+    """
 
     id: UUID
     player_id: UUID
@@ -42,6 +45,7 @@ class RoundFacts:
     commitment: str
     sealed: str
     actions: list[list[Any]]
+    next_commitment: str | None = None
 
     @property
     def urn(self) -> str:
@@ -73,7 +77,8 @@ class Place:
 
 
 _FACTS = tuple(field.name for field in fields(RoundFacts))
-_ROW = tuple(name for name in _FACTS if name not in {"commitment", "sealed", "actions"})
+_BESIDE = {"commitment", "sealed", "actions", "next_commitment"}
+_ROW = tuple(name for name in _FACTS if name not in _BESIDE)
 _COLUMNS = ", ".join(
     [f"p.{name}" for name in DOOR_COLUMNS]
     + ["p.at", "p.balance_minor", "p.version", "p.limit_count", "p.allowance"]

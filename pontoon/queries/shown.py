@@ -106,12 +106,12 @@ def current_round(place: Place) -> dict[str, Any] | None:
 
 
 def show_at(place: Place, facts: RoundFacts) -> dict[str, Any]:
-    """Return a round with the balance and the next commitment of this moment."""
+    """Return a round with the balance of this moment."""
     return show(
         facts,
         view_or_nothing(facts),
         balance_minor=place.wallet.balance_minor,
-        next_commitment=place.seed and place.seed[1],
+        next_commitment=facts.next_commitment,
     )
 
 
@@ -124,7 +124,7 @@ def show_told(told: Told) -> dict[str, Any]:
         balance_minor=facts.balance_before_minor - facts.wagered_minor
         if facts.balance_after_minor is None
         else facts.balance_after_minor,
-        next_commitment=None,
+        next_commitment=facts.next_commitment,
     )
 
 

@@ -52,8 +52,19 @@ def test_rec_01_history_is_all_rounds_newest_first(player: Person, played: list)
     assert ids(answer.json["results"]) == ids(played)
     told = answer.json["results"]
     for was, then in zip(told, played, strict=True):
-        assert was | {"next_commitment": None} == then | {"next_commitment": None}
+        assert was == then
         assert was["balance_before_minor"] + was["win_minor"] == was["balance_after_minor"]
+
+
+def test_a_round_that_is_over_tells_what_its_next_one_was_bound_to(player: Person, played: list):
+    told = player.api.get("rounds").json["results"]
+    coming = [player.api.get("me").json["next_commitment"]]
+    assert [was["next_commitment"] for was in told] == coming + [
+        was["commitment"] for was in told[:-1]
+    ]
+    for was in told:
+        one = player.api.get(f"rounds/{was['round_id']}").json
+        assert one["next_commitment"] == was["next_commitment"]
 
 
 def test_history_comes_in_pages_that_neither_repeat_nor_leave_out(player: Person, played: list):
