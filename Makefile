@@ -11,7 +11,7 @@ RUN := $(VENV)/.run.stamp
 DEV := $(VENV)/.dev.stamp
 CODE := audit casino deploy pontoon tests wallets manage.py
 
-.PHONY: help run demo test test-system check bench lock format audit-deps clean
+.PHONY: help run demo test test-system check bench parsheet lock format audit-deps clean
 
 help:  ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ check: $(DEV)  ## check format, lint, types, imports and that models and migrati
 
 bench: $(DEV)  ## measure rounds a second over HTTP, and the floor under them
 	@exec $(PY) -m tests.bench
+
+parsheet: $(DEV)  ## write the PAR sheet of house/1 to build/parsheet, signed with var/parsheet-key.pem
+	@exec $(PY) -m pontoon.analysis parsheet house/1 --key "$${PARSHEET_KEY:-var/parsheet-key.pem}" --make-key
 
 lock:  ## pin every dependency by hash, from pyproject.toml; needs uv
 	@command -v uv >/dev/null || { echo "make lock needs uv: pip install uv"; exit 1; }

@@ -5,11 +5,18 @@ from html import escape
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from pontoon.analysis.parsheet.plots import plot_convergence, plot_results, plot_volatility
+from pontoon.analysis.parsheet.plots import (
+    MINUS,
+    plot_convergence,
+    plot_results,
+    plot_volatility,
+)
 from pontoon.analysis.parsheet.sheet import CONFIDENCES, factor_of
 from pontoon.analysis.strategy_tables import code_of
 
 Sheet: TypeAlias = Mapping[str, Any]
+
+MEAN_MIN = 5
 
 _SEMANTICS = {
     "S": "stand",
@@ -102,7 +109,7 @@ def _rules(sheet: Sheet) -> str:
 
 def _payouts(sheet: Sheet) -> str:
     rows = [
-        (row["hand"], row["odds"], f"{row['win']:+g}", f"{row['payout']:g}")
+        (row["hand"], row["odds"], _sign(row["win"]), f"{row['payout']:g}")
         for row in sheet["payouts"]
     ]
     head = ("hand", "odds", "net win per unit wagered", "payout, wager included")
@@ -127,15 +134,15 @@ def _return(sheet: Sheet) -> str:
         ("largest net win", f"{largest['stakes']:g} stakes"),
         (
             "probability of it",
-            f"{largest['probability']:.4e}, once in {largest['rounds_per_win']:,.0f} rounds",
+            f"{largest['probability']:.10f}, once in {largest['rounds_per_win']:,.0f} rounds",
         ),
     ]
     return _section(
         "Theoretical return",
         _table(("", "of the stake", "of all that is wagered"), rows, "numbers"),
         f"<p><strong>Strategy.</strong> {escape(told['strategy_is'].capitalize())}.</p>",
-        f"<p><strong>Basis.</strong> {escape(told['basis'].capitalize())}. It is "
-        f"{escape(told['stakes'])}.</p>",
+        f"<p><strong>Basis.</strong> {escape(told['basis'].capitalize())}. The "
+        f"return is {escape(told['stakes'])}.</p>",
         _table((), facts, "named"),
     )
 
@@ -174,7 +181,8 @@ def _volatility(sheet: Sheet) -> str:
         "Volatility",
         _table((), facts, "named"),
         "<p>The actual return of so many rounds at one stake lies within these bounds with the "
-        "confidence that is named: volatility index ÷ √rounds, in percentage points.</p>",
+        "confidence that is named: 100 × volatility index ÷ √rounds percentage points, "
+        "by the normal approximation.</p>",
         _table(head, rows, "numbers"),
         _figure(plot_volatility(lines), "Reach of the actual return around the theoretical one."),
     )
@@ -187,10 +195,10 @@ def _results(sheet: Sheet) -> str:
     rows = []
     for row in sheet["results"]:
         chance, net = row["probability"], row["net"]
-        told = [f"{net:+g}" if net else "0", f"{chance:.10f}", f"{1 / chance:,.1f}"]
+        told = [_sign(net), f"{chance:.10f}", f"{1 / chance:,.1f}"]
         if played:
-            count, mean = counts.get(net, 0), rounds * chance
-            told += [f"{count:,}", f"{(count - mean) / (mean * (1 - chance)) ** 0.5:+.2f}"]
+            count = counts.get(net, 0)
+            told += [f"{count:,}", _compare(count, rounds * chance, chance)]
         rows.append(told)
     head = ("net result", "probability", "once in rounds", "simulated rounds", "z")
     exact = [(row["net"], row["probability"]) for row in sheet["results"]]
@@ -202,6 +210,13 @@ def _results(sheet: Sheet) -> str:
         _table(head if played else head[:3], rows, "numbers"),
         f'<p class="soft">{escape(sheet["results_method"].capitalize())}.</p>',
     )
+
+
+def _compare(count: int, mean: float, chance: float) -> str:
+    """Tell how many standard deviations a count is above its mean, if a normal comes near it."""
+    if mean < MEAN_MIN:
+        return "–"
+    return _sign((count - mean) / (mean * (1 - chance)) ** 0.5, "+.2f")
 
 
 def _strategy(sheet: Sheet) -> str:
@@ -265,12 +280,13 @@ def _simulation(sheet: Sheet) -> str:
         ("simulated return", f"{played['rtp_percent']:.5f} %"),
         ("of all that is wagered", f"{played['rtp_per_unit_wagered_percent']:.5f} %"),
         ("standard error", f"{played['standard_error_percent']:.5f} points"),
-        ("z, standard errors from exact", f"{played['z']:+.3f}"),
+        ("z, standard errors from exact", _sign(played["z"], "+.3f")),
         ("variance", f"{played['variance']:.6f}"),
     ]
     path = [(row["rounds"], row["rtp_percent"]) for row in played["convergence"]]
     deviation = 100 * sheet["volatility"]["standard_deviation"]
-    drawn = plot_convergence(path, played["exact_rtp_percent"], deviation, factor_of(95))
+    reaches = [factor_of(confidence) for confidence in CONFIDENCES]
+    drawn = plot_convergence(path, played["exact_rtp_percent"], deviation, reaches)
     note = "Return so far of one run; dashed, the exact return; shaded, the 90 % and 95 % bands."
     return _section(
         "Simulation",
@@ -323,6 +339,10 @@ def _code(text: str) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.4f} %"
+
+
+def _sign(number: float, form: str = "+g") -> str:
+    return f"{number:{form}}".replace("-", MINUS) if number else "0"
 
 
 def _say(value: object) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import TypeAlias
 
@@ -10,6 +11,7 @@ Point: TypeAlias = tuple[float, float]
 
 WIDTH, HEIGHT = 720, 300
 LEFT, RIGHT, TOP, BOTTOM = 74, 14, 12, 46
+MINUS = "\u2212"
 DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
@@ -39,10 +41,12 @@ def plot_results(exact: Sequence[Point], simulated: Sequence[Point]) -> str:
     least, most = min(net for net, _ in exact), max(net for net, _ in exact)
     frame = Frame(least - 0.7, most + 0.7, floor(log10(min(chances))), 0)
     ground = frame.y(frame.y_least)
+    nets = sorted(net for net, _ in exact)
+    half = 0.36 * min(later - net for net, later in pairwise(nets))
     bars = [
-        f'<rect class="bar{" won" if net > 0 else ""}" x="{frame.x(net - 0.36):.1f}" '
+        f'<rect class="bar{" won" if net > 0 else ""}" x="{frame.x(net - half):.1f}" '
         f'y="{(top := frame.y(log10(chance))):.1f}" '
-        f'width="{frame.x(0.72) - frame.x(0):.1f}" height="{ground - top:.1f}"/>'
+        f'width="{frame.x(2 * half) - frame.x(0):.1f}" height="{ground - top:.1f}"/>'
         for net, chance in exact
         if chance > 0
     ]
@@ -51,7 +55,7 @@ def plot_results(exact: Sequence[Point], simulated: Sequence[Point]) -> str:
         for net, share in simulated
         if share > 0
     ]
-    ticks = [(net, f"{net:+d}" if net else "0") for net in range(ceil(least), floor(most) + 1)]
+    ticks = [(net, _sign(net)) for net in range(ceil(least), floor(most) + 1)]
     axes = [
         *_draw_rows(frame, [(power, _power(power)) for power in range(int(frame.y_least), 1)]),
         *_draw_columns(frame, ticks),
@@ -60,20 +64,22 @@ def plot_results(exact: Sequence[Point], simulated: Sequence[Point]) -> str:
     return _wrap("Probability of each net result of a round", [*axes, *bars, *dots])
 
 
-def plot_convergence(path: Sequence[Point], rtp: float, deviation: float, reach: float) -> str:
+def plot_convergence(
+    path: Sequence[Point], rtp: float, deviation: float, reaches: Sequence[float]
+) -> str:
     """Draw the return so far by rounds within the bands in which it should lie.
 
-    All in per cent; `deviation` is a round's, and `reach` is how many of its standard errors the
-    wider band extends. What lies above or below the frame is cut off.
+    All in per cent; `deviation` is a round's, and `reaches` are how many standard errors the bands
+    extend, the widest last. What lies above or below the frame is cut off.
     """
     last = path[-1][0]
     first = max(path[0][0], last / 1_000)
-    height = reach * deviation / (10 * first) ** 0.5
+    height = reaches[-1] * deviation / (10 * first) ** 0.5
     frame = Frame(log10(first), log10(last), rtp - height, rtp + height)
     steps = [first * (last / first) ** (step / 80) for step in range(81)]
     bands = [
         _draw_band(frame, [(rounds, rtp, width * deviation / rounds**0.5) for rounds in steps])
-        for width in (reach, reach * 0.8392)  # 95 %, and 90 % within it
+        for width in reversed(reaches)
     ]
     line = _draw_line(frame, [(log10(rounds), now) for rounds, now in path if rounds >= first])
     marks = _draw_line(frame, [(frame.x_least, rtp), (frame.x_most, rtp)], "exact")
@@ -90,7 +96,7 @@ def plot_volatility(bands: Sequence[tuple[str, Sequence[Point]]]) -> str:
     points = [point for _, line in bands for point in line]
     frame = Frame(
         log10(min(x for x, _ in points)) - 0.2,
-        log10(max(x for x, _ in points)) + 0.2,
+        log10(max(x for x, _ in points)) + 0.35,
         floor(log10(min(y for _, y in points))),
         ceil(log10(max(y for _, y in points))),
     )
@@ -166,6 +172,10 @@ def _find_ticks(least: float, most: float) -> list[tuple[float, str]]:
     places = max(0, -floor(log10(step) + 1e-9))
     first, last = ceil(least / step), floor(most / step)
     return [(step * tick, f"{step * tick:.{places}f}") for tick in range(first, last + 1)]
+
+
+def _sign(net: int) -> str:
+    return f"{net:+d}".replace("-", MINUS) if net else "0"
 
 
 def _power(power: int) -> str:

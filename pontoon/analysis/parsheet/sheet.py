@@ -43,7 +43,7 @@ def make_sheet(
         "state": _describe_state(variant),
         "description": [{"rule": rule, "text": text} for rule, text in describe(variant)],
         "payouts": list_payouts(variant),
-        "return": _find_return(exact),
+        "return": _find_return(exact, variant),
         "volatility": _find_volatility(exact),
         "rates": {
             "hit_frequency": exact["win_rate"],
@@ -86,7 +86,7 @@ def _describe_state(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _find_return(exact: Mapping[str, Any]) -> dict[str, Any]:
+def _find_return(exact: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
     """Return the theoretical return, and on which strategy it stands (RTP-02)."""
     return {
         "rtp_percent": exact["rtp_percent"],
@@ -95,8 +95,14 @@ def _find_return(exact: Mapping[str, Any]) -> dict[str, Any]:
         "house_edge_per_unit_wagered_percent": 100 * exact["element_of_risk"],
         **_take(exact, "average_wager", "average_hands", "strategy", "strategy_is"),
         "basis": "exact combinatorial analysis of the shoe; no simulation goes into these figures",
-        "stakes": "the same at every stake: all odds are of the wager, and nothing is rounded",
+        "stakes": "the same at every stake: all odds are of the wager, and "
+        + ("nothing is rounded" if _is_whole(variant) else "wins are not rounded here"),
     }
+
+
+def _is_whole(variant: Variant) -> bool:
+    odds = variant.pontoon_odds, variant.trick_odds, variant.twenty_one_odds
+    return all(one == int(one) for one in odds)
 
 
 def _find_volatility(exact: Mapping[str, Any]) -> dict[str, Any]:

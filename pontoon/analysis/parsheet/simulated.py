@@ -4,7 +4,6 @@ Needs the extra `analysis`; the sheet is made without it, and says so.
 """
 
 from collections.abc import Callable, Iterator
-from math import ceil
 from typing import Any, Final
 
 from pontoon.analysis.exact import STRATEGIES
@@ -55,8 +54,8 @@ def _converge(run: Run, watch: Callable[[int], None]) -> Iterator[Summary]:
     A shorter run is the beginning of a longer one; within the first chunk it is played anew.
     """
     mark = float(FIRST)
-    while mark < min(CHUNK, run.rounds):
-        yield _play(Run(run.automaton, run.seed, ceil(mark)))
+    while round(mark) < min(CHUNK, run.rounds):
+        yield _play(Run(run.automaton, run.seed, round(mark)))
         mark *= STEP
     for state in play(load(run, None)):
         watch(state.rounds)
