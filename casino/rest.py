@@ -89,10 +89,9 @@ class StrictJSONParser(BaseParser):
                 body.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_no_repeats
             )
             json.dumps(data, ensure_ascii=False).encode()  # lone surrogates are not text
-            _require_shallow(data, LEVELS_MAX)
         except (ValueError, RecursionError) as error:
             raise ParseError from error
-        if not isinstance(data, dict):
+        if not isinstance(data, dict) or _depth(data, LEVELS_MAX) > LEVELS_MAX:
             raise ParseError
         return data
 
@@ -109,13 +108,12 @@ def _read_bounded(stream: Any) -> bytes:
     return body
 
 
-def _require_shallow(value: Any, levels: int) -> None:
-    """Refuse what is nested deeper than anything we read. Errors: ValueError."""
-    if levels == 0:
-        raise ValueError("nested too deep")
-    for inner in value.values() if isinstance(value, dict) else value:
-        if isinstance(inner, dict | list):
-            _require_shallow(inner, levels - 1)
+def _depth(value: Any, levels_max: int) -> int:
+    """Return how deep lists and objects are nested, and no more than one above the most."""
+    if levels_max < 0 or not isinstance(value, dict | list):
+        return 0
+    inner = value.values() if isinstance(value, dict) else value
+    return 1 + max((_depth(one, levels_max - 1) for one in inner), default=0)
 
 
 def _refuse(constant: str) -> Any:
