@@ -17,6 +17,12 @@ from pontoon.analysis.strategy_tables import code_of
 Sheet: TypeAlias = Mapping[str, Any]
 
 MEAN_MIN = 5
+"""From so many expected rounds on a count is compared by its z."""
+
+_OTHER_STRATEGY = (
+    " They are played by total, so their results differ a little from the distribution above, "
+    "which is that of best play on the cards."
+)
 
 _SEMANTICS = {
     "S": "stand",
@@ -112,8 +118,13 @@ def _payouts(sheet: Sheet) -> str:
         (row["hand"], row["odds"], _sign(row["win"]), f"{row['payout']:g}")
         for row in sheet["payouts"]
     ]
-    head = ("hand", "odds", "net win per unit wagered", "payout, wager included")
-    return _section("Payouts", _table(head, rows, "numbers"))
+    head = ("hand", "odds", "win per unit", "payout per unit")
+    return _section(
+        "Payouts",
+        _table(head, rows, "numbers"),
+        "<p>For each unit wagered on the hand, doubles included. A win is the gain beyond the "
+        "wager; a payout includes the wager given back.</p>",
+    )
 
 
 def _return(sheet: Sheet) -> str:
@@ -237,8 +248,8 @@ def _strategy(sheet: Sheet) -> str:
         "<p>By the number of cards and the total; both dealer cards are hidden, so nothing else is "
         "known. A hand that is already doubled takes the next best of stand and hit.</p>",
         f'<p class="key">{key}</p><div class="pair">{"".join(grids)}</div>',
-        f"<p><strong>Pairs that are split:</strong> {escape(splits)} (T is any card worth ten; "
-        "only equal ranks split). Every other pair is played by its total.</p>",
+        f"<p><strong>Pairs that are split:</strong> {escape(splits)}. Only equal ranks split; "
+        "every other pair is played by its total.</p>",
         _table(("cards", "where", "instead"), others) if others else "",
     )
 
@@ -280,6 +291,10 @@ def _simulation(sheet: Sheet) -> str:
         ("simulated return", f"{played['rtp_percent']:.5f} %"),
         ("of all that is wagered", f"{played['rtp_per_unit_wagered_percent']:.5f} %"),
         ("standard error", f"{played['standard_error_percent']:.5f} points"),
+        (
+            "deviation per unit wagered",
+            f"{played['deviation_per_unit_wagered']:.4f}: that of Σ payouts ÷ Σ wagers, × √rounds",
+        ),
         ("z, standard errors from exact", _sign(played["z"], "+.3f")),
         ("variance", f"{played['variance']:.6f}"),
     ]
@@ -287,11 +302,12 @@ def _simulation(sheet: Sheet) -> str:
     deviation = 100 * sheet["volatility"]["standard_deviation"]
     reaches = [factor_of(confidence) for confidence in CONFIDENCES]
     drawn = plot_convergence(path, played["exact_rtp_percent"], deviation, reaches)
+    other = "" if not sheet["strategy"]["exceptions"] else _OTHER_STRATEGY
     note = "Return so far of one run; dashed, the exact return; shaded, the 90 % and 95 % bands."
     return _section(
         "Simulation",
         "<p>Rounds played at random, each from a fresh shoe, by the compiled simulator, which is "
-        "compared with the production engine round by round.</p>",
+        f"compared with the production engine round by round.{other}</p>",
         _table((), rows, "named"),
         _figure(drawn, note) if len(path) > 2 else "",
     )

@@ -4,6 +4,7 @@ Needs the extra `analysis`; the sheet is made without it, and says so.
 """
 
 from collections.abc import Callable, Iterator
+from math import sqrt
 from typing import Any, Final
 
 from pontoon.analysis.exact import STRATEGIES
@@ -38,6 +39,7 @@ def simulate(
         "exact_rtp_percent": 100 * (1 + exact),
         "rtp_percent": 100 * (1 + last.net),
         "rtp_per_unit_wagered_percent": 100 * (1 + last.net / last.wagered),
+        "deviation_per_unit_wagered": _find_ratio_deviation(last),
         "standard_error_percent": 100 * last.standard_error,
         "z": last.deviation(exact),
         "variance": last.variance,
@@ -46,6 +48,15 @@ def simulate(
             {"rounds": summary.rounds, "rtp_percent": 100 * (1 + summary.net)} for summary in noted
         ],
     }
+
+
+def _find_ratio_deviation(summary: Summary) -> float:
+    """Return the deviation of payouts over wagers, times the root of the rounds: to first order."""
+    ratio = summary.net / summary.wagered
+    squares = sum(
+        (net - ratio * wager) ** 2 * count for (wager, net), count in summary.results.items()
+    )
+    return sqrt(squares / summary.rounds) / summary.wagered
 
 
 def _converge(run: Run, watch: Callable[[int], None]) -> Iterator[Summary]:
