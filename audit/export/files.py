@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from audit.export.parts import Column
 
-LINES_AT_ONCE = 50_000
+LINES_AT_ONCE = 10_000
 
 _READ_BYTES = 1 << 20
 _ARROW = {

@@ -74,7 +74,7 @@ def test_a_large_export_is_built_in_constant_memory(
     assert int(out) < MEMORY_MIB_MAX
     logger.info("%s entries: %s MiB at most", ENTRIES, int(out))
     made.refresh_from_db()
-    assert made.cursor["counts"]["entries.jsonl"] == ENTRIES + 1
+    assert made.cursor["counts"]["entries.jsonl"] > ENTRIES
     check = Check(export.download("tests", export_id=made.id), keys=[])
     assert list(check.faults()) == []
 
