@@ -1,6 +1,5 @@
 """The rules as people read them: the rulebook's clauses, and a rule set's numbers."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -42,7 +41,7 @@ def rules(rules_id: str, language: str) -> dict[str, Any]:
         },
         "numbers": numbers,
         "rtp": _rtp(rules_id),
-        "sha256": hashlib.sha256(repr(sorted(numbers.items())).encode()).hexdigest(),
+        "sha256": read_strategy(rules_id)["sha256"],
     }
 
 
