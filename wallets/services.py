@@ -245,6 +245,7 @@ def _commit(seen: queries.Seen, move: Move) -> None:
             "amount_minor": move.amount_minor,
             "currency": wallet.currency,
             "reference": move.reference,
+            "request_key": move.request_key,
             "before": {"balance_minor": wallet.balance_minor, "version": wallet.version},
             "after": {"balance_minor": after(wallet, [move]), "version": wallet.version + 1},
         },

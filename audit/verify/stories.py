@@ -9,8 +9,10 @@ from audit.verify.leaves import Entry
 ROUND_OVER = {"round.settled", "round.held"}
 ROUND_MOVED = {"round.opened", "round.played"} | ROUND_OVER
 
-_DEALT = ("rules", "currency", "commitment", "client_seed", "session_id")
-_NOW = ("state", "action_count", "stake_minor", "wagered_minor", "payout_minor")
+_DEALT = (
+    "rules", "currency", "commitment", "client_seed", "session_id", "profile", "build", "seed_number",
+)  # fmt: skip
+_NOW = ("state", "held_reason", "action_count", "stake_minor", "wagered_minor", "payout_minor")
 
 
 @dataclass(slots=True)
@@ -42,13 +44,18 @@ class Stories:
             self._hear_round(entry, id_)
         elif subject == "transfer":
             payload = told["payload"]
-            facts = (None, payload["amount_minor"], payload["reference"])
+            facts = (
+                None,
+                payload["amount_minor"],
+                payload["reference"],
+                payload["request_key"],
+            )
             self._expect(entry, id_, facts)
 
     def _hear_round(self, entry: Entry, round_id: str) -> None:
         payload = entry.told["payload"]
         for transfer_id in payload["transfers"]:
-            self._expect(entry, transfer_id, (round_id, None, None))
+            self._expect(entry, transfer_id, (round_id, None, None, None))
         known = self.rounds.get(round_id)
         self.rounds[round_id] = Story(
             entry.leaf_index,
@@ -71,7 +78,7 @@ class Stories:
                 yield "no entry tells of it"
             return
         amount_minor = row["amount_minor"] if row["round_id"] is None else None
-        facts = (row["round_id"], amount_minor, row["reference"])
+        facts = (row["round_id"], amount_minor, row["reference"], row["request_key"])
         if expected != hash((row["at"], row["actor"], row["player_id"], *facts)):
             yield f"it is not as entry {index} tells it"
 

@@ -185,8 +185,11 @@ def _entry(act: Act, event: Event, why: Mapping[str, str]) -> dict[str, Any]:
     payload: dict[str, Any] = {
         **why,
         "session_id": str(facts.session_id),
+        "profile": facts.profile,
+        "build": facts.build,
         "rules": facts.rules,
         "currency": facts.currency,
+        "seed_number": facts.seed_number,
         "commitment": facts.commitment,
         "client_seed": facts.client_seed,
         "actions": facts.actions,
@@ -209,6 +212,7 @@ def _entry(act: Act, event: Event, why: Mapping[str, str]) -> dict[str, Any]:
 def _state_of(facts: RoundFacts) -> dict[str, Any]:
     return {
         "state": facts.state.value,
+        "held_reason": facts.held_reason,
         "action_count": facts.action_count,
         "stake_minor": facts.stake_minor,
         "wagered_minor": facts.wagered_minor,
