@@ -10,7 +10,8 @@ ROUND_OVER = {"round.settled", "round.held"}
 ROUND_MOVED = {"round.opened", "round.played"} | ROUND_OVER
 
 _DEALT = (
-    "rules", "currency", "commitment", "client_seed", "session_id", "profile", "build", "seed_number",
+    "rules", "currency", "commitment", "client_seed", "session_id",
+    "profile", "build", "seed_number",
 )  # fmt: skip
 _NOW = ("state", "held_reason", "action_count", "stake_minor", "wagered_minor", "payout_minor")
 
