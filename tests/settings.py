@@ -14,3 +14,4 @@ STORAGES["staticfiles"] = {  # noqa: F405
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
 }
 WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = True  # what is not collected is served from where it lies

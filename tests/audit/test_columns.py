@@ -20,7 +20,7 @@ NO_MODEL = {
 
 NO_MODELS = {
     *("pontoon_answer", "pontoon_roundaction", "pontoon_roundmark", "pontoon_seed"),
-    *("audit_archive", "audit_key", "audit_manifest", "audit_tile"),
+    *("audit_archive", "audit_key", "audit_manifest", "audit_tile", "audit_timestamp"),
 }
 """Tables that only the functions and views of the rooms' SQL touch, and queries in SQL."""
 
