@@ -142,6 +142,8 @@ def digest(path: Path) -> str:
 def pack(folder: Path, target: Path) -> None:
     """Put a folder into one zip, and that in its place when it is whole."""
     unfinished = target.with_name(f"{target.name}.new")
+    unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600)  # it tells who played what
     with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as packed:
         for path in walk(folder):
             packed.write(path, path.relative_to(folder.parent).as_posix())
