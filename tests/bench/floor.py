@@ -34,7 +34,7 @@ def prepare(url: str, token_hashes: Iterable[bytes]) -> None:
         database.execute("GRANT ALL ON bench_act, bench_next TO pontoon_app")
         with database.cursor().copy("COPY bench_act FROM STDIN") as copy:
             for number, token_hash in enumerate(token_hashes, 1):
-                copy.write_row((number, json.dumps(_act(token_hash))))
+                copy.write_row((number, json.dumps(_act(token_hash), default=str)))
         database.execute("ANALYZE")
 
 
