@@ -5,7 +5,6 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -17,6 +16,7 @@ from audit.errors import ExportNotFoundError
 from audit.events import Event
 from audit.models import Entry, Export
 from casino.panel import Large, ReadOnly, one_of
+from casino.staff.roles import Act, require
 
 
 @admin.register(Entry)
@@ -73,7 +73,7 @@ class ExportAdmin(ReadOnly):
 
     def ask(self, request: HttpRequest) -> HttpResponse:
         """Ask for an export, as somebody of the staff."""
-        self._require_allowed(request)
+        require(request.user, Act.REQUEST_EXPORT)
         told = {name: value for name, value in request.POST.dict().items() if value}
         try:
             asked = export.parse_asked(told | {"formats": request.POST.getlist("formats")})
@@ -85,16 +85,12 @@ class ExportAdmin(ReadOnly):
 
     def take(self, request: HttpRequest, export_id: UUID) -> FileResponse:
         """Take the file of an export; that it was taken is on record."""
-        self._require_allowed(request)
+        require(request.user, Act.REQUEST_EXPORT)
         try:
             file = export.download(_urn(request), export_id=export_id)
         except ExportNotFoundError as error:
             raise Http404 from error
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
-
-    def _require_allowed(self, request: HttpRequest) -> None:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
 
 
 def _urn(request: HttpRequest) -> str:

@@ -35,6 +35,11 @@ CODES: dict[str, Problem] = {
         _("Not allowed"),
         _("This token may not do this."),
     ),
+    "same_person": Problem(
+        403,
+        _("A second person decides"),
+        _("Nobody decides on what he raised himself. Another person has to."),
+    ),
     "excluded": Problem(
         403,
         _("Excluded"),

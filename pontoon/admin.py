@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
@@ -13,6 +12,7 @@ from audit import queries as audit
 from audit.errors import HouseError
 from casino.panel import OfPlayers, ReadOnly, as_table, one_of
 from casino.players.profiles import CURRENCIES
+from casino.staff.roles import Act, require
 from pontoon import queries, reports
 from pontoon.api.reports import answer, read_report
 from pontoon.lifecycle import State
@@ -85,8 +85,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show a report with its charts, or give it as CSV or XLSX."""
     if name not in reports.REPORTS:
         raise Http404
-    if not request.user.has_perm("pontoon.view_round"):
-        raise PermissionDenied
+    require(request.user, Act.LOOK_REPORTS)
     shown: dict[str, Any] = {"report": None, "fault": None}
     try:
         made = read_report(request.GET, name)

@@ -11,7 +11,7 @@ class Panel:
     """Somebody of the staff at the panel."""
 
     def __init__(self) -> None:
-        create_user("command:test", username="ana", password="quiet-harbour-9", is_superuser=True)
+        create_user("command:test", username="ana", password="quiet-harbour-9", role="compliance")
         self.client = Client()
         assert self.client.login(username="ana", password="quiet-harbour-9")
 

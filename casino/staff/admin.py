@@ -26,7 +26,7 @@ admin.site.unregister(Group)
 class StaffUserAdmin(ReadOnly):
     """Who works here, and who is locked out."""
 
-    list_display = ("username", "is_active", "is_superuser", "last_login", "locked_at")
+    list_display = ("username", "role", "is_active", "last_login", "locked_at")
     search_fields = ("username",)
     exclude: ClassVar = ["password"]
 

@@ -1,7 +1,8 @@
 """What can be wrong with the staff.
 
 StaffError
-└─ StaffNotFoundError
+├─ StaffNotFoundError
+└─ SamePersonError (decides on what he raised himself)
 """
 
 from audit.errors import HouseError
@@ -15,3 +16,9 @@ class StaffNotFoundError(StaffError):
     """There is no such staff user."""
 
     code = "not_found"
+
+
+class SamePersonError(StaffError):
+    """Somebody would decide on what he raised himself: a second person has to."""
+
+    code = "same_person"

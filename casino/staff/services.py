@@ -15,12 +15,12 @@ FAILING_FOR = timedelta(minutes=30)
 
 
 def create_user(
-    actor: str, *, username: str, password: str, is_superuser: bool = False
+    actor: str, *, username: str, password: str | None = None, role: str = ""
 ) -> StaffUser:
-    """Make a staff user."""
+    """Make a staff user. Only from the shell has he a role at once: in the panel two give it."""
     with transaction.atomic(durable=True):
-        user = StaffUser.objects.create_user(username, password, is_superuser=is_superuser)
-        after = {"username": username, "is_superuser": is_superuser}
+        user = StaffUser.objects.create_user(username, password, role=role)
+        after = {"username": username, "role": role}
         audit.record(
             Event.STAFF_CREATED,
             subject=user.urn,

@@ -15,8 +15,15 @@ from django.conf import settings
 
 ACTOR = "command:seed"
 CASH_MINOR = {"USD": 1_000_00, "EUR": 1_000_00, "BRL": 5_000_00, "SEK": 10_000_00, "JPY": 150_000}
-STAFF = {"floor": False, "compliance": False, "engineer": True}
-"""Who may log in to the panel, and whether he may do all that it lets anybody do."""
+STAFF = {
+    "support": "support",
+    "floor": "floor",
+    "compliance": "compliance",
+    "engineer": "engineer",
+    "engineer_2": "engineer",  # a change of roles takes two of them
+    "auditor": "auditor",
+}
+"""Who may log in to the panel, and what he is there for."""
 
 
 def main() -> None:
@@ -51,8 +58,8 @@ def _seed() -> Iterator[tuple[str, str]]:
 
     for currency, amount_minor in CASH_MINOR.items():
         yield f"PLAYER_{currency}", _player(currency, amount_minor)
-    for username, is_superuser in STAFF.items():
-        yield f"STAFF_{username.upper()}", _staff(username, is_superuser=is_superuser)
+    for username, role in STAFF.items():
+        yield f"STAFF_{username.upper()}", _staff(username, role=role)
     _, token = players.create_key(ACTOR, name="demo operator", scopes=players.SCOPES)
     yield "OPERATOR_KEY", token
 
@@ -74,7 +81,7 @@ def _player(currency: str, amount_minor: int) -> str:
     return str(player.id)
 
 
-def _staff(username: str, *, is_superuser: bool) -> str:
+def _staff(username: str, *, role: str) -> str:
     """Make a member of the staff with a password, or give him a new one; return it."""
     from casino.staff import services as staff
     from casino.staff.errors import StaffNotFoundError
@@ -83,7 +90,7 @@ def _staff(username: str, *, is_superuser: bool) -> str:
     try:
         staff.set_password(ACTOR, username=username, password=password)
     except StaffNotFoundError:
-        staff.create_user(ACTOR, username=username, password=password, is_superuser=is_superuser)
+        staff.create_user(ACTOR, username=username, password=password, role=role)
     return password
 
 

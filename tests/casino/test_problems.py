@@ -23,6 +23,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 
 LATER = {
     "suspended": "nothing suspends play yet; malfunctions and suspensions bring it",
+    "same_person": "people decide in the panel alone, and no call of the API does",
 }
 """Codes that nothing of this stage can raise, and why."""
 

@@ -14,7 +14,7 @@ from tests.players.crowd import KEY
 @pytest.fixture
 def panel(database: object) -> Client:
     """The panel, as somebody sees it who may see all."""
-    create_user("command:test", username="ana", password="quiet-harbour-9", is_superuser=True)
+    create_user("command:test", username="ana", password="quiet-harbour-9", role="compliance")
     client = Client()
     assert client.login(username="ana", password="quiet-harbour-9")
     return client

@@ -121,7 +121,7 @@ def test_gam_05_an_open_rounds_proof_reveals_nothing_and_verifies_nothing(
 def test_gam_05_no_page_of_the_panel_shows_a_seed_or_an_unseen_card(
     player: Person, round_: dict, owner: psycopg.Connection
 ):
-    staff.create_user("tests", username="boss", password="correct horse", is_superuser=True)
+    staff.create_user("tests", username="boss", password="correct horse", role="compliance")
     client = Client()
     assert client.login(username="boss", password="correct horse")
     hidden = secrets_of(player, owner)

@@ -22,10 +22,10 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_user_is_made_and_unlocked(database: object, typed: list[str]) -> None:
     typed.append("quiet-harbour-9")
-    call_command("create_staff", "ana", stdout=StringIO())
+    call_command("create_staff", "ana", "--role", "floor", stdout=StringIO())
     user = StaffUser.objects.get()
     assert user.check_password("quiet-harbour-9")
-    assert not user.is_superuser
+    assert user.role == "floor"
     assert str(user) == "ana"
     call_command("unlock_staff", "ana", stdout=StringIO())
     assert [entry.event for entry in Entry.objects.all()] == ["staff.created"]
@@ -34,10 +34,10 @@ def test_a_user_is_made_and_unlocked(database: object, typed: list[str]) -> None
 def test_a_mistake_is_a_sentence(database: object, typed: list[str]) -> None:
     typed.extend(["quiet-harbour-9", "quiet-harbour-9", "short"])
     with pytest.raises(CommandError, match="too short"):
-        call_command("create_staff", "ana")
-    call_command("create_staff", "ana", "--superuser", stdout=StringIO())
+        call_command("create_staff", "ana", "--role", "floor")
+    call_command("create_staff", "ana", "--role", "floor", stdout=StringIO())
     with pytest.raises(CommandError, match="There is a user ana already"):
-        call_command("create_staff", "ana")
+        call_command("create_staff", "ana", "--role", "floor")
     with pytest.raises(CommandError, match="There is no user ben"):
         call_command("unlock_staff", "ben")
 
@@ -63,7 +63,7 @@ def test_nobodys_password_is_not_set(database: object, typed: list[str]) -> None
 @pytest.mark.parametrize(
     ("command", "ours"),
     [
-        (("createsuperuser", "--username=ana", "--noinput"), "create_staff USERNAME --superuser"),
+        (("createsuperuser", "--username=ana", "--noinput"), "create_staff USERNAME --role ROLE"),
         (("changepassword", "ana"), "set_password USERNAME"),
     ],
 )

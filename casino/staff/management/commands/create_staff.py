@@ -1,4 +1,4 @@
-"""python manage.py create_staff USERNAME [--superuser]"""
+"""python manage.py create_staff USERNAME --role ROLE"""
 
 from argparse import ArgumentParser
 from getpass import getpass
@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
 from casino.staff.models import StaffUser
+from casino.staff.roles import Role
 from casino.staff.services import create_user
 
 
@@ -19,11 +20,16 @@ class Command(BaseCommand):
     help = "Make a user of the panel. Asks for the password."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Say who, and whether he may see all."""
+        """Say who, and what he is there for."""
         parser.add_argument("username")
-        parser.add_argument("--superuser", action="store_true", help="may see all")
+        parser.add_argument(
+            "--role",
+            required=True,
+            choices=[role.value for role in Role],
+            help="what he may do",
+        )
 
-    def handle(self, *args: Any, username: str, superuser: bool, **options: Any) -> None:
+    def handle(self, *args: Any, username: str, role: str, **options: Any) -> None:
         """Make the user."""
         password = getpass("Password: ")
         try:
@@ -32,7 +38,7 @@ class Command(BaseCommand):
                 "command:create_staff",
                 username=username,
                 password=password,
-                is_superuser=superuser,
+                role=role,
             )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None

@@ -14,4 +14,4 @@ class Command(createsuperuser.Command):
 
     def handle(self, *args: Any, **options: Any) -> NoReturn:
         """Refuse."""
-        raise CommandError("This leaves no entry. Use: manage.py create_staff USERNAME --superuser")
+        raise CommandError("This leaves no entry. Use: manage.py create_staff USERNAME --role ROLE")
