@@ -1,10 +1,20 @@
 """Gaming days: the days of a time zone, of 23, 24 or 25 hours. A leaf that imports no app."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
-ZONE_LENGTH_MAX = 64
+# What a machine's own folder of zones has beside those of IANA.
+_NO_REGIONS = {"localtime", "posixrules", "Factory"}
+
+_FIRST, _LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_TIME = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +32,14 @@ class Span:
 
 def find_zone(name: str) -> ZoneInfo:
     """Return an IANA time zone. Errors: ValueError."""
-    try:
-        return ZoneInfo(name[:ZONE_LENGTH_MAX])
-    except (ZoneInfoNotFoundError, OSError) as error:
-        raise ValueError(f"no time zone {name!r}") from error
+    if name not in _zone_names():
+        raise ValueError(f"no time zone {name!r}")
+    return ZoneInfo(name)
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(available_timezones() - _NO_REGIONS)
 
 
 def begin_of(day: date, zone: ZoneInfo) -> datetime:
@@ -43,12 +57,28 @@ def parse_edge(text: str, zone: ZoneInfo) -> datetime:
 
     Errors: ValueError.
     """
-    if len(text) == len("2026-03-08"):
-        return begin_of(date.fromisoformat(text), zone)
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError(f"{text!r} does not say its offset")
-    return at.astimezone(UTC)
+    try:
+        is_day = _DAY.fullmatch(text)
+        at = begin_of(date.fromisoformat(text), zone) if is_day else parse_time(text)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is too far away") from error
+    if not _FIRST <= at < _LAST:  # beyond, not every day has one before and after it
+        raise ValueError(f"{text!r} is too far away")
+    return at
+
+
+def parse_time(text: str) -> datetime:
+    """Return the moment that an RFC 3339 time names, in UTC. Errors: ValueError.
+
+    Date, time with seconds, and offset: no other form of ISO 8601, and no leap second, which no
+    clock here knows.
+    """
+    if not _TIME.fullmatch(text):
+        raise ValueError(f"{text!r} is no RFC 3339 time")
+    try:
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is too far away") from error
 
 
 def days_in(span: Span) -> list[tuple[date, Span]]:
