@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from audit import export
-from audit.errors import ExportNotFoundError
+from audit.errors import ExportCurrencyError, ExportNotFoundError
 from audit.events import Event
 from audit.models import Entry, Export
 from casino.panel import Large, ReadOnly, one_of
@@ -79,7 +79,7 @@ class ExportAdmin(ReadOnly):
             asked = export.parse_asked(told | {"formats": request.POST.getlist("formats")})
             export.request(_urn(request), asked=asked)
             self.message_user(request, "The export will be built; it is on record.")
-        except ValueError as error:
+        except (ValueError, ExportCurrencyError) as error:
             self.message_user(request, str(error), messages.ERROR)
         return redirect("admin:audit_export_changelist")
 

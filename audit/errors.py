@@ -5,6 +5,7 @@ HouseError                 the root of every room's errors but the engine's
    ├─ StaleReadError       what was read is no longer so; read again
    ├─ ExportNotFoundError  no such export, or not built yet
    ├─ ExportConflictError  the key was used for another request
+   ├─ ExportCurrencyError  nobody has an account in that
    ├─ StampRefusedError    the authority's answer is not one for this checkpoint
    ├─ ArchiveRefusedError  the month stays where it is
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
@@ -52,6 +53,12 @@ class ExportConflictError(AuditError):
     """The key was used for another export."""
 
     code = "idempotency_conflict"
+
+
+class ExportCurrencyError(AuditError):
+    """This currency is not offered, so there is nothing in it to export."""
+
+    code = "unknown_currency"
 
 
 class StampRefusedError(AuditError):

@@ -69,7 +69,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
         "split_not_equal", "split_limit", "double_used", "insufficient_funds", "limit_reached",
     ),
     "get_report": ("unknown_currency",),
-    "post_exports": ("idempotency_conflict",),
+    "post_exports": ("unknown_currency", "idempotency_conflict"),
     "get_rules": ("unknown_game",),
     "get_strategy": ("unknown_game",),
 }  # fmt: skip

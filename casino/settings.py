@@ -48,6 +48,7 @@ EXPORT_PARTS = [
     "wallets.export.ACCOUNTS",
     "pontoon.export.ROUNDS",
 ]
+EXPORT_CURRENCIES = "casino.players.profiles.CURRENCIES"
 
 # Fernet keys, the first seals and all open: the server seeds of rounds at rest.
 SEED_KEYS = _list("SEED_KEYS")

@@ -13,11 +13,18 @@ from time import monotonic
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.utils.module_loading import import_string
 
 from audit import log, seal, services
-from audit.errors import ExportConflictError, ExportNotFoundError, LogBrokenError
+from audit.errors import (
+    ExportConflictError,
+    ExportCurrencyError,
+    ExportNotFoundError,
+    LogBrokenError,
+)
 from audit.events import Event
 from audit.export.asked import Asked, parse_asked
 from audit.export.files import LostFileError
@@ -33,7 +40,12 @@ logger = logging.getLogger(__name__)
 
 
 def request(actor: str, *, asked: Asked, key: str | None = None) -> Export:
-    """Ask for an export; the same key again is the same export. Errors: ExportConflictError."""
+    """Ask for an export; the same key again is the same export.
+
+    Errors: ExportConflictError, ExportCurrencyError.
+    """
+    if asked.currency and asked.currency not in import_string(settings.EXPORT_CURRENCIES):
+        raise ExportCurrencyError(currency=asked.currency)
     with transaction.atomic(durable=True):
         at = services.now()
         id_ = uuid5(NIL, f"export:{actor}:{key}") if key else services.new_id(at)

@@ -336,6 +336,18 @@ def test_what_cannot_be_asked_is_refused(people: People, body: dict[str, Any], f
     assert (refused.status, list(refused.json["fields"])) == (422, [field])
 
 
+@pytest.mark.parametrize("currency", ["XXX", "usd", "US\0"])
+def test_no_export_is_in_a_currency_that_is_not_offered(people: People, currency: str) -> None:
+    refused = people.operator.post("exports", {"currency": currency})
+    assert refused.status == 422
+    assert refused.json["code"] in {"unknown_currency", "invalid"}
+    with pytest.raises(CommandError, match="not offered"):
+        call_command("export_audit", "out.zip", "--currency", currency)
+    panel = Panel().client.post("/panel/audit/export/ask/", {"currency": currency}, follow=True)
+    assert "is not offered" in panel.content.decode()
+    assert not Export.objects.exists()
+
+
 def test_opr_05_an_auditor_asks_for_exports_and_reports_by_his_own_key(people: People) -> None:
     _, token = create_key(
         "tests", name="eye", scopes={"exports:write", "reports:read"}, is_auditors=True

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from audit import export
+from audit.errors import ExportCurrencyError
 
 
 class Command(BaseCommand):
@@ -31,10 +32,9 @@ class Command(BaseCommand):
         """Ask for it, build it, and take it. Errors: CommandError."""
         actor = "command:export_audit"
         try:
-            asked = export.parse_asked(options)
-        except ValueError as error:
+            made = export.request(actor, asked=export.parse_asked(options))
+        except (ValueError, ExportCurrencyError) as error:
             raise CommandError(str(error)) from error
-        made = export.request(actor, asked=asked)
         while export.build(only=made.id):
             made.refresh_from_db()
             self.stderr.write(f"{made.progress_percent} %")
