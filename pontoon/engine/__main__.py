@@ -1,7 +1,7 @@
 """What outsiders run: `check` compares rounds with another implementation, `verify` checks a proof.
 
     python -m pontoon.engine check ROUNDS.jsonl
-    python -m pontoon.engine verify PROOF.json
+    python -m pontoon.engine verify PROOF.json [--commitment HEX]
 
 The exit code is 0 if everything agrees, 1 if something does not, 2 if the file cannot be used.
 """
@@ -26,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         content = Path(options.file).read_bytes()
     except OSError as error:
         return _give_up(f"{options.file} cannot be read: {error.strerror}.")
-    return check(content) if options.command == "check" else verify(content)
+    if options.command == "check":
+        return check(content)
+    return verify(content, shown=options.commitment)
 
 
 def _make_parser() -> ArgumentParser:
@@ -37,7 +39,9 @@ def _make_parser() -> ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("check", help="replay rounds").add_argument("file")
-    commands.add_parser("verify", help="check the proof of a round").add_argument("file")
+    proof = commands.add_parser("verify", help="check the proof of a round")
+    proof.add_argument("file")
+    proof.add_argument("--commitment", metavar="HEX", help="the one you were shown before you bet")
     return parser
 
 
@@ -53,12 +57,15 @@ def check(content: bytes) -> int:
     return DIFFERS if differ_count else AGREES
 
 
-def verify(content: bytes) -> int:
-    """Check a proof, and write each of its statements and whether it holds."""
+def verify(content: bytes, *, shown: str | None = None) -> int:
+    """Check a proof, and write each of its statements and whether it holds.
+
+    `shown` is the commitment that the player kept, if he kept it: else the proof's own is taken.
+    """
     try:
         proof = parse_document(content)
         round_id = proof.member("round_id").read(str)
-        findings = list(check_proof(proof))
+        findings = list(check_proof(proof, shown=shown and shown.lower()))
     except NotationError as error:
         return _give_up(f"This is not the proof of a round: {error.reason}.")
     except PontoonError as error:

@@ -3,12 +3,14 @@ from the two seeds, and the server seed is the one the house had committed to.
 
 A proof is a JSON object with at least these members, of which the API's round has more:
 
-    round_id, game, rules, state, stake_minor, wagered_minor, payout_minor
+    round_id, game, rules, state, seq, currency
+    stake_minor, wagered_minor, payout_minor, win_minor, is_win
     commitment, server_seed (null while the round is open), client_seed
     actions   [{action, hand, by}]
-    hands     [{cards, total, soft, kind, stake_minor, wager_minor, doubled, from_split,
+    hands     [{cards, total, soft, kind, status, stake_minor, wager_minor, doubled, from_split,
                 outcome, payout_minor}]
     dealer    {cards, total, soft, kind}
+    transfers [{currency}]
 
 A voided round has gone back to its wagers, so its cards are checked and its payouts are not.
 """
@@ -44,8 +46,8 @@ class Finding:
     problem: str | None
 
 
-def check_proof(proof: Node) -> Iterator[Finding]:
-    """Check every statement of a proof.
+def check_proof(proof: Node, *, shown: str | None = None) -> Iterator[Finding]:
+    """Check every statement of a proof; `shown` is the commitment that its player saw before it.
 
     Raises NotationError for what is missing, of another type, or not written as it should be,
     and UnknownGameError for rules that do not exist here.
@@ -54,6 +56,8 @@ def check_proof(proof: Node) -> Iterator[Finding]:
         yield Finding("server_seed", "it is not revealed yet, so nothing can be checked")
         return
     seeds = _read_seeds(proof)
+    if shown is not None:
+        yield _check_shown(shown, commitment(seeds.server_seed))
     yield _compare("commitment", proof.member("commitment"), commitment(seeds.server_seed))
     yield _compare("game", proof.member("game"), _name_game(proof.member("rules").read(str)))
     round_ = _deal(proof, seeds)
@@ -64,6 +68,11 @@ def check_proof(proof: Node) -> Iterator[Finding]:
             return
         round_ = act(round_, parse_action(move.member("action").read(str)))
     yield from _check_round(proof, round_)
+
+
+def _check_shown(shown: str, truth: str) -> Finding:
+    problem = f"{format_value(shown)} was shown, the seeds give {format_value(truth)}"
+    return Finding("commitment shown", problem if shown != truth else None)
 
 
 def _read_seeds(proof: Node) -> Seeds:
@@ -107,9 +116,31 @@ def _check_round(proof: Node, round_: Round) -> Iterator[Finding]:
     yield from _check_hands(proof.member("hands"), seen, is_voided=is_voided)
     dealer = proof.member("dealer")
     yield from _compare_members("dealer", dealer, _describe_dealer(dealer, round_))
+    yield _compare("seq", proof.member("seq"), len(seen.moves))
     yield _compare("wagered_minor", proof.member("wagered_minor"), seen.wagered)
     if not is_voided:
         yield _compare("payout_minor", proof.member("payout_minor"), seen.payout)
+    yield from _check_win(proof, seen, is_voided=is_voided)
+    yield _check_currency(proof)
+
+
+def _check_win(proof: Node, seen: View, *, is_voided: bool) -> Iterator[Finding]:
+    """Check the win; a voided round pays its wagers back, and one that is open nothing yet."""
+    payout = seen.wagered if is_voided else seen.payout
+    win = None if payout is None else payout - seen.wagered
+    yield _compare("win_minor", proof.member("win_minor"), win)
+    yield _compare("is_win", proof.member("is_win"), win is not None and win > 0)
+
+
+def _check_currency(proof: Node) -> Finding:
+    """Check that the round is in the currency of its transfers: seeds and rules know none."""
+    currency = proof.member("currency").read(str)
+    for transfer in proof.member("transfers").items():
+        moved = transfer.member("currency").value
+        if not is_same(moved, currency):
+            said = f"the proof says {format_value(currency)}, {transfer.path} {format_value(moved)}"
+            return Finding("currency", said)
+    return Finding("currency", None)
 
 
 def _check_state(state: Node, round_: Round) -> Finding:
@@ -133,6 +164,7 @@ def _describe_hand(hand: HandView) -> dict[str, object]:
         "total": hand.total,
         "soft": hand.soft,
         "kind": hand.kind,
+        "status": hand.status,
         "stake_minor": hand.stake,
         "wager_minor": hand.wager,
         "doubled": hand.doubled,

@@ -15,7 +15,15 @@ NO_TIMES = [
     "2026-01-01T23:59:60Z", "2026-02-30T00:00:00Z", "2026-01-01T00:00:00Z\n",
     "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "٢٠٢٦-01-01T00:00:00Z", "",
 ]  # fmt: skip
-NO_EDGES = ["2026-W01-4", "2026-02-30", "20260101", "2026-1-01", "9999-12-31", "0001-01-01", *NO_TIMES[1:]]
+NO_EDGES = [
+    "2026-W01-4",
+    "2026-02-30",
+    "20260101",
+    "2026-1-01",
+    "9999-12-31",
+    "0001-01-01",
+    *NO_TIMES[1:],
+]
 NO_ZONES = [
     "localtime", "posixrules", "Factory", "posix/Europe/London", "right/Europe/London",
     "europe/london", "Mars/Olympus", "../etc/passwd", "leapseconds", "UTC\n", "",

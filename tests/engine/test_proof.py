@@ -44,9 +44,11 @@ def make_proof(number: int, actions: str = "", *, state: str | None = None) -> d
         "game": "house",
         "rules": "house/1",
         "state": state or ("settled" if isinstance(round_, Over) else "open"),
+        "seq": len(seen.moves),
+        "currency": "USD",
         "stake_minor": 200,
         "wagered_minor": seen.wagered,
-        "payout_minor": seen.payout,
+        **won(seen.wagered, seen.wagered if state == "voided" else seen.payout),
         "commitment": commitment(seeds.server_seed),
         "server_seed": seeds.server_seed.hex(),
         "client_seed": seeds.client_seed,
@@ -75,9 +77,14 @@ def make_proof(number: int, actions: str = "", *, state: str | None = None) -> d
             "soft": seen.dealer.soft,
             "kind": seen.dealer.kind,
         },
-        "transfers": [],
+        "transfers": [{"currency": "USD"}, {"currency": "USD"}],
         "entries": [],
     }
+
+
+def won(wagered: int, payout: int | None) -> dict[str, Any]:
+    win = None if payout is None else payout - wagered
+    return {"payout_minor": payout, "win_minor": win, "is_win": win is not None and win > 0}
 
 
 def play_out(number: int) -> str:
@@ -120,7 +127,8 @@ def test_honest_proofs_hold() -> None:
 
 @pytest.mark.parametrize("state", ["settled", "held", "voided"])
 def test_a_finished_round_is_settled_held_or_voided(state: str) -> None:
-    assert failures(changed("state", state)) == []
+    told = won(PROOF["wagered_minor"], PROOF["wagered_minor"]) if state == "voided" else {}
+    assert failures(changed("state", state) | told) == []
 
 
 FALSE = [
@@ -133,6 +141,15 @@ FALSE = [
     ("wagered_minor", 0, "wagered_minor"),
     ("payout_minor", 10**9, "payout_minor"),
     ("payout_minor", None, "payout_minor"),
+    ("win_minor", PROOF["win_minor"] + 1, "win_minor"),
+    ("win_minor", None, "win_minor"),
+    ("is_win", not PROOF["is_win"], "is_win"),
+    ("seq", len(PROOF["actions"]) + 1, "seq"),
+    ("seq", True, "seq"),
+    ("currency", "JPY", "currency"),
+    ("transfers.1.currency", "JPY", "currency"),
+    ("transfers.0.currency", None, "currency"),
+    ("hands.0.status", "waiting", "hand 0 status"),
     ("actions.0.action", "stand", "action 0"),
     ("actions.1.hand", 2, "action 1"),
     ("actions.1.hand", False, "action 1"),
@@ -173,15 +190,15 @@ def test_a_false_statement_is_named(path: str, value: object, name: str) -> None
 def test_every_member_of_a_hand_and_of_the_dealer_is_checked() -> None:
     for place in ("hands.0", "hands.1", "dealer"):
         members = PROOF["dealer"] if place == "dealer" else PROOF["hands"][0]
-        for member in members.keys() - {"status"}:
+        for member in members:
             name = place.replace("hands.", "hand ")
             assert failures(changed(f"{place}.{member}", "wrong")) == [f"{name} {member}"]
 
 
 UNUSABLE = [
-    *[(path, ..., f"{path} is missing") for path in PROOF if path not in {"transfers", "entries"}],
+    *[(path, ..., f"{path} is missing") for path in PROOF if path != "entries"],
     *[(f"hands.0.{name}", ..., f"hands[0].{name} is missing")
-      for name in PROOF["hands"][0] if name != "status"],
+      for name in PROOF["hands"][0]],
     *[(f"dealer.{name}", ..., f"dealer.{name} is missing") for name in PROOF["dealer"]],
     *[(f"actions.0.{name}", ..., f"actions[0].{name} is missing") for name in PROOF["actions"][0]],
     ("round_id", 7, "round_id is not a text"),
@@ -229,8 +246,9 @@ def test_in_a_voided_round_payouts_are_not_checked_and_cards_are() -> None:
     voided = changed("state", "voided")
     for hand in voided["hands"]:
         hand |= {"outcome": "voided", "payout_minor": hand["wager_minor"]}
-    voided["payout_minor"] = voided["wagered_minor"]
+    voided |= won(voided["wagered_minor"], voided["wagered_minor"])
     assert failures(voided) == []
+    assert failures(voided | {"win_minor": 1, "is_win": True}) == ["win_minor", "is_win"]
     assert failures(changed("hands.0.cards.0", "??", voided)) == ["hand 0 cards"]
     assert failures(changed("wagered_minor", 0, voided)) == ["wagered_minor"]
 
@@ -262,11 +280,23 @@ def test_the_command_says_what_does_not_hold(
     file = tmp_path / "proof.json"
     file.write_text(json.dumps(changed("payout_minor", 7)))
     assert main(["verify", str(file)]) == 1
-    *_, detail, summary = capsys.readouterr().out.splitlines()
-    assert detail == (
-        f"FAILS  payout_minor: the proof says 7, the seeds give {PROOF['payout_minor']}"
-    )
+    *lines, summary = capsys.readouterr().out.splitlines()
+    detail = f"FAILS  payout_minor: the proof says 7, the seeds give {PROOF['payout_minor']}"
+    assert [line for line in lines if line.startswith("FAILS")] == [detail]
     assert summary.endswith("statements do not hold: payout_minor.")
+
+
+def test_the_commitment_that_was_shown_is_held_against_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "proof.json"
+    file.write_text(json.dumps(PROOF))
+    kept = PROOF["commitment"]
+    assert main(["verify", str(file), "--commitment", kept]) == 0
+    assert main(["verify", str(file), "--commitment", kept.upper()]) == 0
+    for other in ("0" * 64, kept[:-1], ""):
+        assert main(["verify", str(file), "--commitment", other]) == 1
+        assert "FAILS  commitment shown: " in capsys.readouterr().out
 
 
 def test_an_open_round_cannot_be_checked_yet(

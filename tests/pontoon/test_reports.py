@@ -308,11 +308,17 @@ def test_no_cell_of_a_report_is_a_formula(people: People, players: list[Person])
 @pytest.mark.parametrize(
     "query",
     [
-        "ggr?tz=Nowhere", "ggr?tz=localtime", "ggr?from=x", "ggr?from=1900-01-01",
-        "ggr?from=9999-12-31", "ggr?from=9999-12-30&to=9999-12-31&tz=America/Santiago",
-        "ggr?from=0001-01-01&to=0001-01-02", "ggr?to=0001-01-01",
+        "ggr?tz=Nowhere",
+        "ggr?tz=localtime",
+        "ggr?from=x",
+        "ggr?from=1900-01-01",
+        "ggr?from=9999-12-31",
+        "ggr?from=9999-12-30&to=9999-12-31&tz=America/Santiago",
+        "ggr?from=0001-01-01&to=0001-01-02",
+        "ggr?to=0001-01-01",
         "ggr?from=0001-01-01T00:00:00Z&to=0001-01-01T01:00:00Z&tz=America/Santiago",
-        "ggr?currency=XXX", "ggr?format=pdf",
+        "ggr?currency=XXX",
+        "ggr?format=pdf",
     ],
 )
 def test_what_cannot_be_reported_is_refused(people: People, query: str) -> None:
