@@ -23,6 +23,8 @@ class Event(StrEnum):
     PLAYER_EXCLUDED = "player.excluded"
     SESSION_OPENED = "session.opened"
     SESSION_CLOSED = "session.closed"
+    REALITY_CHECK_SET = "reality_check.set"
+    REALITY_CHECK_SEEN = "reality_check.seen"
     STAFF_CREATED = "staff.created"
     STAFF_PASSWORD_CHANGED = "staff.password_changed"  # noqa: S105  an event
     STAFF_UNLOCKED = "staff.unlocked"

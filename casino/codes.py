@@ -70,6 +70,16 @@ CODES: dict[str, Problem] = {
         _("Unsupported media type"),
         _("Send a body as application/json."),
     ),
+    "reality_check_due": Problem(
+        409,
+        _("A moment, please"),
+        _("See how long you have been playing before the next round."),
+    ),
+    "hint_not_offered": Problem(
+        409,
+        _("No hints here"),
+        _("Hints are not offered under the rules of this place."),
+    ),
     "round_open": Problem(
         409,
         _("A round is open"),

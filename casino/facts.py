@@ -31,6 +31,10 @@ FACTS: dict[str, dict[str, Any]] = {
     "because": _text(
         "Of `session_expired`: why the session is over.", enum=["closed", "replaced", "expired"]
     ),
+    "elapsed_s": {
+        "type": "integer",
+        "description": "Of `reality_check_due`: seconds since the session was opened.",
+    },
     "scope": _text("Of `not_allowed`: the scope, or the token, that the call needs."),
     "until": {
         "type": ["string", "null"],

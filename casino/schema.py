@@ -59,9 +59,12 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     "post_withdrawals": (*_AMOUNT, "insufficient_funds", "idempotency_conflict"),
     "put_player_limits": ("amount_above_maximum",),
     "put_my_limits": ("amount_above_maximum",),
+    "put_reality_check": ("reality_check_due",),
+    "get_advice": ("hint_not_offered", "round_over"),
     "post_rounds": (
         *_SHUT_OUT, "unknown_game", "unknown_currency", "currency_mismatch", "stake_not_whole",
         "stake_below_minimum", "stake_above_maximum", "stake_off_step", "round_open", "too_soon",
+        "reality_check_due",
         "insufficient_funds", "limit_reached", "idempotency_conflict", "suspended",
     ),
     "post_actions": (

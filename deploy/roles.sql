@@ -86,6 +86,7 @@ AS $$
           AND relkind IN ('r', 'p')
           AND relname IN (
               'players_exclusion',
+              'players_realitycheck',
               'wallets_transfer',
               'wallets_rollup',
               'wallets_limit',

@@ -12,6 +12,7 @@ TableError
 ├─ RoundOverError
 ├─ SeqConflictError         with the round as it stands
 ├─ RoundConflictError       the id was used for another request
+├─ HintNotOfferedError
 └─ TooSoonError
 """
 
@@ -84,6 +85,12 @@ class RoundConflictError(TableError):
     """The id was used for a request with other content."""
 
     code = "idempotency_conflict"
+
+
+class HintNotOfferedError(TableError):
+    """The session's profile does not let the best play be asked for."""
+
+    code = "hint_not_offered"
 
 
 class TooSoonError(TableError):

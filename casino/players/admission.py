@@ -1,7 +1,8 @@
 """May this player act now? The one gate of every wager and deposit, whatever the game.
 
 What is said here is said again inside the commit, by `players_admit` and `players_admit_deposit`
-of sql/door.sql: between the read and the commit the answer may change.
+of sql/door.sql, and by `players_admit_deal` of sql/reality.sql: between the read and the commit
+the answer may change.
 """
 
 from datetime import datetime
@@ -9,6 +10,7 @@ from datetime import datetime
 from casino.players.errors import (
     CoolingOffError,
     NotAdmittedError,
+    RealityCheckDueError,
     SelfExcludedError,
     SessionExpiredError,
 )
@@ -38,6 +40,15 @@ def require_session(door: Door, at: datetime) -> None:
         raise SessionExpiredError(because=door.closed_because)
     if door.expires_at <= at:
         raise SessionExpiredError(because="expired")
+
+
+def require_reality_checked(door: Door, at: datetime) -> None:
+    """Let a player begin a round: he has seen how long he plays. Errors: RealityCheckDueError.
+
+    The round that is open goes on. Source: RCK-01.
+    """
+    if door.check_due_at is not None and door.check_due_at <= at:
+        raise RealityCheckDueError(elapsed_s=int((at - door.opened_at).total_seconds()))
 
 
 def require_not_excluded(player: Door | Standing) -> None:

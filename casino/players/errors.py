@@ -7,6 +7,7 @@ PlayerError
 ├─ NotAdmittedError
 │  ├─ SelfExcludedError
 │  └─ CoolingOffError
+├─ RealityCheckDueError     the player has to see how long he has played first
 ├─ PlayerNotFoundError
 ├─ PlayerConflictError      the external id or the key was used with other facts
 ├─ UnknownCurrencyError
@@ -52,6 +53,12 @@ class CoolingOffError(NotAdmittedError):
     """The player takes a break."""
 
     code = "cooling_off"
+
+
+class RealityCheckDueError(PlayerError):
+    """The player has to see how long he has played before the next round (RCK-01)."""
+
+    code = "reality_check_due"
 
 
 class PlayerNotFoundError(PlayerError):

@@ -17,6 +17,9 @@ LANGUAGES = ("en", "es", "pt", "sv")
 # AUT-06. `players_idle_max` says it to the database; a test holds the two together.
 IDLE_MAX = timedelta(minutes=30)
 
+REALITY_CHECK_MIN = (5, 240)
+"""Between how many minutes and how many a player may ask to be told how long he has played."""
+
 
 def _is_sha256(name: str) -> models.CheckConstraint:
     length = models.Func("token_hash", function="octet_length", output_field=models.IntegerField())
@@ -100,8 +103,10 @@ class ApiKey(models.Model):
 class PlaySession(models.Model):
     """One player at one device, from the lobby until he leaves, idles or opens another.
 
-    Written when the operator opens it; afterwards only seen and closed, once. `last_seen_at` may
-    lag by 30 seconds, so that a bet rarely writes here. Of the token it holds the SHA-256 alone.
+    Written when the operator opens it; afterwards only seen and closed, once, and told how long
+    it has lasted: every `check_every_min` minutes since `checked_at` (RCK-01; never, if null).
+    `last_seen_at` may lag by 30 seconds, so that a bet rarely writes here. Of the token it holds
+    the SHA-256 alone.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -115,6 +120,8 @@ class PlaySession(models.Model):
     last_seen_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
     closed_because = models.CharField(max_length=8, blank=True)
+    check_every_min = models.SmallIntegerField(null=True)
+    checked_at = models.DateTimeField(null=True)
 
     class Meta:
         """One open session a player (AUT-09); a closed one says when and why."""
@@ -145,6 +152,10 @@ class PlaySession(models.Model):
             models.CheckConstraint(
                 condition=Q(last_seen_at__gte=F("opened_at")),
                 name="players_session_seen_after_opened",
+            ),
+            models.CheckConstraint(
+                condition=Q(check_every_min=None) | Q(check_every_min__range=REALITY_CHECK_MIN),
+                name="players_session_check_in_range",
             ),
         ]
 
@@ -201,3 +212,32 @@ class Exclusion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.kind}"
+
+
+class RealityCheck(models.Model):
+    """A player says how often he wants to be told how long he has played; null is never.
+
+    Insert-only: the newest counts, in every session of his from then on.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    player_id = models.UUIDField()
+    every_min = models.SmallIntegerField(null=True)
+    set_at = models.DateTimeField()
+
+    class Meta:
+        """The index finds the newest."""
+
+        ordering: ClassVar = ["-set_at", "-id"]
+        indexes: ClassVar = [
+            models.Index(fields=["player_id", "-set_at"], name="players_realitycheck_player"),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(every_min=None) | Q(every_min__range=REALITY_CHECK_MIN),
+                name="players_realitycheck_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.every_min}"

@@ -11,7 +11,7 @@ from typing import Literal
 
 from casino.players.errors import InvalidError, UnknownCurrencyError
 
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,18 @@ class Profile:
     """What a jurisdiction asks of play.
 
     `min_cycle_s` is the least time from deal to deal. `large_win_basis` is what is held against
-    the line: the win, or the payout with the wagers in it.
+    the line: the win, or the payout with the wagers in it. `hint_allowed` lets the best play be
+    asked for during a round. Autoplay is offered nowhere (RGT-03). `reality_check_default_min` is
+    after how many minutes a player is told how long he has played, until he says otherwise.
     """
 
     name: str
     min_cycle_s: int = 0
     client_seed_allowed: bool = True
     large_win_basis: Literal["win", "payout"] = "win"
+    hint_allowed: bool = True
+    autoplay_allowed: Literal[False] = False
+    reality_check_default_min: int | None = None
 
     @property
     def version(self) -> str:
@@ -124,8 +129,8 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         profile.name: profile
         for profile in (
             Profile("default"),
-            Profile("uk", min_cycle_s=5),  # RTS 14G
-            Profile("mga"),
+            Profile("uk", min_cycle_s=5, reality_check_default_min=60),  # RTS 13B, 14G
+            Profile("mga", reality_check_default_min=60),  # PPD 18A
         )
     }
 )

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -69,6 +70,15 @@ class Door:
     closed_because: str
     exclusion: str | None
     exclusion_until: datetime | None
+    check_every_min: int | None
+    checked_at: datetime | None
+
+    @property
+    def check_due_at(self) -> datetime | None:
+        """When he is to be told how long he has played (RCK-01); None for never."""
+        if self.check_every_min is None:
+            return None
+        return (self.checked_at or self.opened_at) + timedelta(minutes=self.check_every_min)
 
     @property
     def urn(self) -> str:
@@ -109,6 +119,17 @@ def door(token_hash: bytes) -> tuple[Door, datetime]:
     return Door(*row[:-1]), row[-1]
 
 
+def door_of(session_id: UUID) -> Door:
+    """Return a session by its id. Errors: PlayerNotFoundError."""
+    row = read_row(
+        f"SELECT {', '.join(DOOR_COLUMNS)} FROM players_door WHERE session_id = %s",  # noqa: S608
+        [session_id],
+    )
+    if row is None:
+        raise PlayerNotFoundError
+    return Door(*row)
+
+
 def standing(player_id: UUID) -> Standing:
     """Return how a player stands now. Errors: PlayerNotFoundError."""
     row = read_row(
@@ -127,6 +148,17 @@ def exclusion_of(player: Standing | Door) -> dict[str, str | None] | None:
         return None
     until = player.exclusion_until
     return {"kind": player.exclusion, "until": until.isoformat() if until else None}
+
+
+def reality_check_of(door: Door, at: datetime) -> dict[str, Any]:
+    """Return how often a player is told how long he has played, and when it is due (RCK-01)."""
+    due_at = door.check_due_at
+    return {
+        "interval_min": door.check_every_min,
+        "due_at": due_at and due_at.isoformat(),
+        "is_due": due_at is not None and due_at <= at,
+        "elapsed_s": int((at - door.opened_at).total_seconds()),
+    }
 
 
 def who(auth: ApiKeyFacts | bytes | None) -> tuple[str, UUID]:

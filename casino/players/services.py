@@ -21,7 +21,7 @@ from audit import services as audit
 from audit.events import Event
 from casino.players import admission, queries
 from casino.players.errors import InvalidError, PlayerConflictError, PlayerNotFoundError
-from casino.players.models import ApiKey, Exclusion, Player, PlaySession
+from casino.players.models import ApiKey, Exclusion, Player, PlaySession, RealityCheck
 from casino.players.profiles import get_currency, get_profile
 
 SCOPES = frozenset(
@@ -114,6 +114,7 @@ def open_session(
 
 def _open(actor: str, session: PlaySession) -> PlaySession:
     queries.player(session.player_id)
+    session.check_every_min = _check_every_min(session)
     for earlier in PlaySession.objects.filter(player_id=session.player_id, closed_at=None):
         _close(actor, earlier, session.opened_at, because="replaced")
     session.save(force_insert=True)
@@ -128,6 +129,68 @@ def _open(actor: str, session: PlaySession) -> PlaySession:
         },
     )
     return session
+
+
+def _check_every_min(session: PlaySession) -> int | None:
+    """Return what the player asked for last, or what his jurisdiction begins with."""
+    asked = RealityCheck.objects.filter(player_id=session.player_id).first()
+    return asked.every_min if asked else get_profile(session.profile).reality_check_default_min
+
+
+def set_reality_check(door: queries.Door, *, every_min: int | None) -> queries.Door:
+    """Say how often a player is told how long he has played; None for never (RCK-01).
+
+    When this returns, no round is dealt past it. One that is due is answered first.
+    Errors: SessionExpiredError, RealityCheckDueError.
+    """
+    with transaction.atomic(durable=True):
+        session, at = _lock_session(door)
+        admission.require_reality_checked(queries.door_of(session.id), at)
+        if session.check_every_min != every_min:
+            RealityCheck.objects.create(
+                id=audit.new_id(at), player_id=door.player_id, every_min=every_min, set_at=at
+            )
+            before = _facts(session, "check_every_min")
+            session.check_every_min = every_min
+            session.save(update_fields=["check_every_min"])
+            _record_check(Event.REALITY_CHECK_SET, door, before, _facts(session, "check_every_min"))
+    return queries.door_of(door.session_id)
+
+
+def acknowledge_reality_check(door: queries.Door, *, told: dict[str, Any]) -> queries.Door:
+    """Note that a player has seen how long he plays, and what he was `told`; once, when it is due.
+
+    Errors: SessionExpiredError.
+    """
+    with transaction.atomic(durable=True):
+        session, at = _lock_session(door)
+        if queries.reality_check_of(queries.door_of(session.id), at)["is_due"]:
+            before = _facts(session, "checked_at")
+            session.checked_at = at
+            session.save(update_fields=["checked_at"])
+            elapsed_s = int((at - session.opened_at).total_seconds())
+            after = _facts(session, "checked_at") | {"elapsed_s": elapsed_s, "told": told}
+            _record_check(Event.REALITY_CHECK_SEEN, door, before, after)
+    return queries.door_of(door.session_id)
+
+
+def _lock_session(door: queries.Door) -> tuple[PlaySession, datetime]:
+    """Hold the player's gate; return his session as it is now. Errors: SessionExpiredError."""
+    at = _shut_gate(door.player_id)
+    admission.require_session(queries.door_of(door.session_id), at)
+    return queries.play_session(door.session_id), at
+
+
+def _record_check(
+    event: Event, door: queries.Door, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    audit.record(
+        event,
+        subject=f"session:{door.session_id}",
+        actor=door.urn,
+        player_id=door.player_id,
+        payload={"before": before, "after": after},
+    )
 
 
 def close_session(actor: str, *, session_id: UUID) -> None:

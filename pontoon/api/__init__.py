@@ -26,7 +26,15 @@ from casino.requests import (
     token_hash,
 )
 from pontoon import queries, services
-from pontoon.api.shapes import ActionBody, BetBody, MeBody, ProofBody, RoundBody, RoundPage
+from pontoon.api.shapes import (
+    ActionBody,
+    AdviceBody,
+    BetBody,
+    MeBody,
+    ProofBody,
+    RoundBody,
+    RoundPage,
+)
 from pontoon.engine.game import Action
 from pontoon.lifecycle import State
 
@@ -108,6 +116,17 @@ class RoundView(APIView):
             return _private(queries.show_told(queries.round_of(round_id)))
         place = _visit(request, round_id=round_id)
         return _private(queries.show_at(place, queries.require_round(place)))
+
+
+class AdviceView(APIView):
+    """The best play of an open round, of what its player sees."""
+
+    who = "player"
+
+    @extend_schema(responses=AdviceBody)
+    def get(self, request: Request, round_id: UUID) -> Response:
+        """Return what the best strategy does now, where the profile allows hints."""
+        return _private(queries.advice(_visit(request, round_id=round_id)))
 
 
 class ProofView(APIView):

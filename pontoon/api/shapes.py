@@ -322,6 +322,40 @@ class ProfileLine(serializers.Serializer[Any]):
         help_text="What is held against the currency's `large_win_minor`: the win, or the payout"
         " with the wagers in it (H17).",
     )
+    hint_allowed = serializers.BooleanField(
+        help_text="Whether the best play may be asked for: GET /rounds/{round_id}/advice."
+    )
+    autoplay_allowed = serializers.BooleanField(help_text="Always false: each act is a player's.")
+    reality_check_default_min = serializers.IntegerField(
+        allow_null=True,
+        help_text="After how many minutes a player is told how long he has played, until he sets"
+        " his own; null for never.",
+    )
+
+
+class RealityCheckLine(serializers.Serializer[Any]):
+    """How often the player is told how long he has played (RCK-01)."""
+
+    interval_min = serializers.IntegerField(
+        allow_null=True, help_text="After how many minutes each time; null for never."
+    )
+    due_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the next time is, RFC 3339 in UTC; null for never."
+    )
+    is_due = serializers.BooleanField(
+        help_text="Whether it has to be acknowledged before the next round."
+    )
+    elapsed_s = serializers.IntegerField(help_text="Seconds since the session was opened.")
+
+
+class AdviceBody(serializers.Serializer[Any]):
+    """What the best play does now."""
+
+    round_id = serializers.UUIDField(help_text="The round's id.")
+    seq = serializers.IntegerField(help_text="After how many actions: the round's `seq`.")
+    action = serializers.ChoiceField(ACTIONS, help_text="One of the round's `options`.")
+    rules = serializers.CharField(help_text="Of which rule set: `house/1`.")
+    strategy_is = serializers.CharField(help_text="What the strategy looks at (RTP-02).")
 
 
 class MeBody(serializers.Serializer[Any]):
@@ -352,6 +386,7 @@ class MeBody(serializers.Serializer[Any]):
         help_text="Why he may not wager now; null when he may.",
     )
     exclusion = Exclusion(help_text="The same, with its end; null when he may.")
+    reality_check = RealityCheckLine(help_text="How often he is told how long he has played.")
     next_commitment = Digest(
         help_text=f"{HEX_SHA256} Of the 32 bytes of the server seed that his next round will be"
         " dealt from."

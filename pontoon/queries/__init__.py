@@ -1,5 +1,6 @@
 """Reading the table: where a player stands, a round as he may see it, and what does not hold."""
 
+from pontoon.queries.advice import advice
 from pontoon.queries.faults import faults_of, round_faults
 from pontoon.queries.place import (
     Place,
@@ -35,6 +36,7 @@ __all__ = [
     "Place",
     "RoundFacts",
     "abandoned",
+    "advice",
     "as_row",
     "count_rounds",
     "current_round",

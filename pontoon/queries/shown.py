@@ -170,6 +170,7 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "limits": place.allowance or [],
         "excluded": door.exclusion,
         "exclusion": players.exclusion_of(door),
+        "reality_check": players.reality_check_of(door, place.at),
         "next_commitment": next_commitment,
         "profile": {"name": door.profile} | asdict(get_profile(door.profile)),
     }

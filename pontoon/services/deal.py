@@ -63,8 +63,8 @@ def open_round(token: bytes, *, bet: Bet) -> bytes:
     """Take a stake and deal a round; return the answer, which a retry gets again to the byte.
 
     Errors: SessionExpiredError, NotAdmittedError, StakeError, CurrencyMismatchError,
-    GameNotOfferedError, RoundOpenError, TooSoonError, InsufficientFundsError, LimitReachedError,
-    RoundConflictError.
+    GameNotOfferedError, RoundOpenError, RealityCheckDueError, TooSoonError,
+    InsufficientFundsError, LimitReachedError, RoundConflictError.
     """
     try:
         return wallets.retrying(
@@ -131,6 +131,7 @@ def _require_openable(place: Place, bet: Bet) -> None:
         raise InvalidError(fields={"client_seed": ["not_offered"]})
     if place.round_ is not None:
         raise RoundOpenError(round=queries.show_at(place, place.round_))
+    admission.require_reality_checked(place.door, place.at)
     _require_pause(place)
 
 

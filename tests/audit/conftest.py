@@ -54,4 +54,5 @@ def _live(people: People) -> None:
     actions: list[object] = []
     while not actions:
         actions = player.finish(player.bet(100).json)["actions"]
+    player.api.call("PUT", "me/reality-check", {"interval_min": 60})
     player.api.post("me/exclusions", {"kind": "cooling_off", "days": 3})

@@ -209,8 +209,8 @@ def test_what_is_one_of_a_few_words_lists_them():
                 assert told["schema"]["enum"], operation["operationId"]
 
 
-NAMED_BY_THEIR_BODY = {"post_players", "post_actions"}
-"""A player is named by his external id, an action by its seq."""
+NAMED_BY_THEIR_BODY = {"post_players", "post_actions", "post_reality_check_seen"}
+"""A player is named by his external id, an action by its seq; what was seen makes nothing."""
 
 
 def test_net_02_what_creates_takes_an_idempotency_key():

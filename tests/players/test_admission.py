@@ -35,7 +35,7 @@ def seen(**facts: Any) -> Door:
         "session_id": uuid4(), "player_id": uuid4(), "currency": "USD", "country": "GB",
         "language": "en", "profile": "default", "is_test": False, "opened_at": AT,
         "last_seen_at": AT, "expires_at": AT + IDLE_MAX, "closed_at": None, "closed_because": "",
-        "exclusion": None, "exclusion_until": None,
+        "exclusion": None, "exclusion_until": None, "check_every_min": None, "checked_at": None,
     }  # fmt: skip
     return Door(**told | facts)
 

@@ -49,9 +49,9 @@ def test_rgt_01_the_uk_waits_five_seconds_from_deal_to_deal() -> None:
 
 def test_jur_01_a_profile_has_a_version_for_the_rounds_played_under_it() -> None:
     assert {name: profile.version for name, profile in PROFILES.items()} == {
-        "default": "default/1",
-        "uk": "uk/1",
-        "mga": "mga/1",
+        "default": "default/2",
+        "uk": "uk/2",
+        "mga": "mga/2",
     }
 
 

@@ -23,6 +23,9 @@ from casino.players.api.shapes import (
     PlayerBody,
     PlayerDetail,
     PlayersAnswer,
+    RealityCheckAnswer,
+    RealityCheckBody,
+    SeenBody,
     SessionAnswer,
     SessionBody,
 )
@@ -168,6 +171,34 @@ class MyExclusionsView(APIView):
         """Take a break or exclude yourself, from this instant."""
         door, _ = services.enter(token_hash(request))
         return _exclude(request, door.urn, door.player_id)
+
+
+class RealityCheckView(APIView):
+    """How often the player is told how long he has played (RCK-01)."""
+
+    who = "player"
+    recorded = ("interval_min",)
+
+    @extend_schema(request=RealityCheckBody, responses=RealityCheckAnswer)
+    def put(self, request: Request) -> Response:
+        """Say after how many minutes I want to be told how long I have played."""
+        door, at = services.enter(token_hash(request))
+        body = read_body(RealityCheckBody, request)
+        door = services.set_reality_check(door, every_min=body["interval_min"])
+        return _private(queries.reality_check_of(door, at))
+
+
+class RealityCheckSeenView(APIView):
+    """The player's word that he has seen it."""
+
+    who = "player"
+
+    @extend_schema(request=SeenBody, responses=RealityCheckAnswer)
+    def post(self, request: Request) -> Response:
+        """Acknowledge how long I have played; harmless when nothing is due."""
+        door, at = services.enter(token_hash(request))
+        door = services.acknowledge_reality_check(door, told=read_body(SeenBody, request))
+        return _private(queries.reality_check_of(door, at))
 
 
 def _exclude(request: Request, actor: str, player_id: UUID) -> Response:

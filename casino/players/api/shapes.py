@@ -6,7 +6,7 @@ from typing import Any
 from django.core.validators import RegexValidator, URLValidator
 from rest_framework import serializers
 
-from casino.players.models import LANGUAGES
+from casino.players.models import LANGUAGES, REALITY_CHECK_MIN
 from casino.players.services import EXCLUSION_KINDS
 from casino.requests import CURRENCY_CODE, Body, Flag, Moment, Page, Text, Whole
 
@@ -127,6 +127,49 @@ class ExclusionAnswer(serializers.Serializer[Any]):
         allow_null=True, help_text="When it ends, RFC 3339 in UTC; null is for good."
     )
     reason = serializers.CharField(help_text="Why; empty if nothing was said.")
+
+
+class RealityCheckBody(Body):
+    """How often the player wants to be told how long he has played."""
+
+    interval_min = Whole(
+        min_value=REALITY_CHECK_MIN[0],
+        max_value=REALITY_CHECK_MIN[1],
+        allow_null=True,
+        help_text="After how many minutes, from 5 to 240, each time; null for never.",
+    )
+
+
+class SeenBody(Body):
+    """What the page showed the player, for the record."""
+
+    elapsed_s = Whole(
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="Seconds of the session that the page told.",
+    )
+    net_minor = Whole(
+        required=False,
+        min_value=-(2**53) + 1,
+        max_value=2**53 - 1,
+        help_text="The net position that the page told, minor units.",
+    )
+
+
+class RealityCheckAnswer(serializers.Serializer[Any]):
+    """How often the player is told how long he has played, and when the next time is (RCK-01)."""
+
+    interval_min = serializers.IntegerField(
+        allow_null=True, help_text="After how many minutes each time; null for never."
+    )
+    due_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the next time is, RFC 3339 in UTC; null for never."
+    )
+    is_due = serializers.BooleanField(
+        help_text="Whether it has to be acknowledged before the next round."
+    )
+    elapsed_s = serializers.IntegerField(help_text="Seconds since the session was opened.")
 
 
 class CurrencyAnswer(serializers.Serializer[Any]):
