@@ -6,6 +6,7 @@ HouseError                 the root of every room's errors but the engine's
    ├─ ExportNotFoundError  no such export, or not built yet
    ├─ ExportConflictError  the key was used for another request
    ├─ ExportCurrencyError  nobody has an account in that
+   ├─ WorkNotFoundError    no such work: it is done, or never was
    ├─ StampRefusedError    the authority's answer is not one for this checkpoint
    ├─ ArchiveRefusedError  the month stays where it is
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
@@ -59,6 +60,12 @@ class ExportCurrencyError(AuditError):
     """This currency is not offered, so there is nothing in it to export."""
 
     code = "unknown_currency"
+
+
+class WorkNotFoundError(AuditError):
+    """There is no such work waiting or dead."""
+
+    code = "not_found"
 
 
 class StampRefusedError(AuditError):

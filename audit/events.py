@@ -56,6 +56,9 @@ class Event(StrEnum):
     EXPORT_FAILED = "export.failed"
     EXPORT_DOWNLOADED = "export.downloaded"
 
+    WORK_DIED = "work.died"
+    WORK_RETRIED = "work.retried"
+
 
 _REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
 _CHANGE = frozenset({"before", "after"})

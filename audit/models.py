@@ -117,3 +117,37 @@ class Export(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id} {self.state}"
+
+
+class Work(models.Model):
+    """A unit of work that was begun and is not done: it is being done, waits, or has died.
+
+    Written before each try, taken away when the unit is done: a work row, not a record. What is
+    done at the first try is here for that moment only. The record of a death is in the log.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    kind = models.TextField()
+    subject = models.TextField()
+    player_id = models.UUIDField()
+    state = models.TextField(default="waiting")
+    tries = models.IntegerField(default=0)
+    due_at = models.DateTimeField()
+    error = models.TextField(blank=True)
+    began_at = models.DateTimeField()
+
+    class Meta:
+        """Newest first; one row a unit."""
+
+        verbose_name_plural = "work"
+        ordering: ClassVar = ["-id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["kind", "subject"], name="audit_work_unit"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "dead"]),
+                name="audit_work_state_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject} {self.state}"

@@ -5,6 +5,7 @@ import os
 os.environ.setdefault("SECRET_KEY", "tests-only")
 os.environ.setdefault("SEED_KEYS", "uGcZjyN9iyGTBzT4nHLAPl0YwCgA5sB4mH0X1C2yl9I=")
 os.environ.setdefault("LOG_KEYS", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
+os.environ.setdefault("CELERY_BROKER_URL", "memory://")
 os.environ["RATE_LIMIT_REFUSED"] = "100000/minute"
 
 from casino.settings import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Writing the log: what an entry is, and recording one by itself.
+"""What an entry of the log is, and recording one by itself.
 
 A bet's entry travels in the one call that commits the bet (`audit_record`, called by the rooms
 above); everything rare uses `record` inside its own transaction.

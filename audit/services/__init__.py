@@ -1,0 +1,19 @@
+"""Writing the log, and what every room needs to do its work: the clock, one commit, a wake-up."""
+
+from audit.services.entries import NIL, commit, entry, fingerprint, new_id, now, record
+from audit.services.hints import wake
+from audit.services.work import attempt, bury, retry_work
+
+__all__ = [
+    "NIL",
+    "attempt",
+    "bury",
+    "commit",
+    "entry",
+    "fingerprint",
+    "new_id",
+    "now",
+    "record",
+    "retry_work",
+    "wake",
+]
