@@ -12,6 +12,7 @@ from pontoon.queries.place import (
 )
 from pontoon.queries.replay import moves_made, record_of, told_record, view_of
 from pontoon.queries.rounds import (
+    CLOSING,
     abandoned,
     count_rounds,
     history,
@@ -31,6 +32,7 @@ from pontoon.queries.shown import (
 )
 
 __all__ = [
+    "CLOSING",
     "GAMES",
     "LANGUAGES",
     "Place",

@@ -31,14 +31,22 @@ def read_facts(player_id: UUID, round_id: UUID) -> RoundFacts:
     return facts_of(told)
 
 
+CLOSING = "round.close"
+"""What the work of playing an abandoned round out is called."""
+
+
 def abandoned(before: datetime, *, count_max: int) -> list[tuple[UUID, UUID]]:
-    """Return (player, round) of open rounds that nobody touched since a moment, oldest first."""
+    """Return (player, round) of open rounds that nobody touched since a moment, oldest first.
+
+    Those that could not be played out, and wait or have died of it, are left out.
+    """
     with connection.cursor() as cursor:
         # The state is written out: as a parameter it would hide the partial index from the planner.
         cursor.execute(
             "SELECT player_id, id FROM pontoon_round"
-            " WHERE state = 'open' AND last_action_at < %s ORDER BY last_action_at LIMIT %s",
-            [before, count_max],
+            " WHERE state = 'open' AND last_action_at < %s"
+            " AND audit_is_due(%s, 'round:' || id) ORDER BY last_action_at LIMIT %s",
+            [before, CLOSING, count_max],
         )
         return list(cursor.fetchall())
 

@@ -1,15 +1,14 @@
 """What the house does to a round: play it out, release its win, void it."""
 
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
-from cryptography.fernet import InvalidToken
 from django.conf import settings
 
 from audit import services as audit
-from audit.errors import HouseError, StaleReadError
+from audit.errors import StaleReadError
 from casino.players import queries as players
 from pontoon import engine, queries
 from pontoon.engine import Playing
@@ -22,18 +21,22 @@ from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
 
-log = logging.getLogger(__name__)
-
 
 def close_abandoned(*, count_max: int = 100) -> int:
-    """Play out rounds whose players stayed away too long (H21); return how many there were."""
+    """Play out rounds whose players stayed away too long (H21); return how many there were.
+
+    A round that cannot be played out waits its turn with its reason, and the others are not
+    kept from theirs.
+    """
     before = audit.now() - timedelta(hours=settings.ABANDONED_AFTER_H)
     waiting = queries.abandoned(before, count_max=count_max)
     for player_id, round_id in waiting:
-        try:
-            close_round(player_id=player_id, round_id=round_id, before=before)
-        except (HouseError, engine.PontoonError, InvalidToken):
-            log.exception("round %s cannot be played out", round_id)  # the others can
+        audit.attempt(
+            queries.CLOSING,
+            subject=f"round:{round_id}",
+            player_id=player_id,
+            unit=partial(close_round, player_id=player_id, round_id=round_id, before=before),
+        )
     return len(waiting)
 
 
