@@ -5,6 +5,7 @@ from pathlib import Path
 
 import dj_database_url
 import structlog
+from csp.constants import NONE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -76,6 +77,7 @@ MIDDLEWARE = [
     "casino.middleware.request_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -158,7 +160,7 @@ STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or BASE_DIR / "var" / "static")
 STATICFILES_DIRS = [BASE_DIR / "casino" / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "casino.assets.HashedModules"},
 }
 
 # --- The API
@@ -240,6 +242,14 @@ CELERY_TIMEZONE = "UTC"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# What a document may load: nothing, unless its view says more (casino/pages.py). The panel and the
+# API's documentation bring scripts of others, written into the page.
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/panel/", "/api/v1/docs"],
+    "DIRECTIVES": {"default-src": [NONE], "base-uri": [NONE], "frame-ancestors": [NONE]},
+}
+# Whose pages may show the table inside their own: origins of operators' lobbies.
+TABLE_FRAME_ANCESTORS = _list("TABLE_FRAME_ANCESTORS")
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HTTPS")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _flag("HTTPS") else None

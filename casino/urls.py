@@ -58,6 +58,7 @@ _V1 = [
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/v1/docs")),
     path("api/v1/", include(_V1)),
+    path("table", pages.table, name="table"),
     path("log/checkpoint", audit.CheckpointView.as_view()),
     path("log/checkpoint/<int:size>", audit.PastCheckpointView.as_view()),
     path("log/checkpoint/<int:size>/timestamp", audit.TimestampView.as_view()),

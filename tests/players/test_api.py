@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID, uuid4
 
 import pytest
@@ -201,9 +202,18 @@ def test_aut_10_a_failed_access_is_on_record_with_its_address(operator: Api) -> 
 def test_a_session_is_opened_for_a_players_device(operator: Api, player: str) -> None:
     opened = open_session(operator, player)
     assert opened["token"].startswith("ps_")
-    assert opened["launch_url"] == f"http://testserver/table#token={opened['token']}"
+    assert opened["launch_url"] == f"http://testserver/table#token={opened['token']}&lang=en"
     assert datetime.fromisoformat(opened["expires_at"]).tzinfo
     assert operator.as_(opened["token"]).call("DELETE", "sessions/current").status == 204
+
+
+def test_a_launch_url_names_language_and_lobby_behind_its_hash(operator: Api, player: str) -> None:
+    lobby = "https://lobby.example/games?of=cards&page=2#top"
+    body = {"language": "sv", "lobby_url": lobby}
+    opened = operator.post(f"players/{player}/sessions", body).json
+    page, _, fragment = opened["launch_url"].partition("#")
+    assert page == "http://testserver/table"
+    assert parse_qs(fragment) == {"token": [opened["token"]], "lang": ["sv"], "lobby": [lobby]}
 
 
 def test_the_same_idempotency_key_gives_the_same_answer(operator: Api, player: str) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils.decorators import method_decorator
@@ -29,7 +30,7 @@ from casino.players.api.shapes import (
     SessionAnswer,
     SessionBody,
 )
-from casino.players.models import IDLE_MAX, Exclusion, Player
+from casino.players.models import IDLE_MAX, Exclusion, Player, PlaySession
 from casino.requests import (
     IDEMPOTENCY_KEY,
     PAGE,
@@ -112,8 +113,7 @@ class SessionsView(APIView):
             "token": token,
             # As it was when it opened: a retry gets the same answer.
             "expires_at": (session.opened_at + IDLE_MAX).isoformat(),
-            # Behind the #, where no server's log will find it.
-            "launch_url": f"{request.build_absolute_uri('/table')}#token={token}",
+            "launch_url": _launch_url(request, session, token),
         }
         return _private(answer, 201)
 
@@ -240,6 +240,14 @@ class CurrenciesView(APIView):
             for currency in queries.currencies().values()
         ]
         return Response({"results": offered, "next": None, "previous": None})
+
+
+def _launch_url(request: Request, session: PlaySession, token: str) -> str:
+    """Return the table's address; all it starts from is behind the #, where no log finds it."""
+    start = {"token": token, "lang": session.language}
+    if session.lobby_url:
+        start["lobby"] = session.lobby_url
+    return f"{request.build_absolute_uri('/table')}#{urlencode(start)}"
 
 
 def _private(data: Any, status: int = 200) -> Response:
