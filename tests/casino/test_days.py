@@ -32,13 +32,13 @@ NO_ZONES = [
 
 @pytest.mark.parametrize("text", NO_TIMES)
 def test_what_is_no_rfc_3339_time_is_none(text: str) -> None:
-    with pytest.raises(ValueError, match="RFC 3339|too far|out of range|day is"):
+    with pytest.raises(ValueError, match=r"RFC 3339|too far|out of range|day is"):
         parse_time(text)
 
 
 @pytest.mark.parametrize("text", NO_EDGES)
 def test_an_edge_is_a_day_or_an_rfc_3339_time(text: str) -> None:
-    with pytest.raises(ValueError, match="RFC 3339|too far|out of range|day is"):
+    with pytest.raises(ValueError, match=r"RFC 3339|too far|out of range|day is"):
         parse_edge(text, find_zone("UTC"))
 
 
