@@ -6,6 +6,7 @@ from pathlib import Path
 
 from audit.verify.check import Check
 from audit.verify.package import UnreadableError
+from audit.verify.tables import has_parquet
 
 HOLDS, BROKEN, UNREADABLE = 0, 1, 2
 
@@ -50,6 +51,8 @@ def _summary(check: Check, *, trusts_itself: bool) -> str:
     if trusts_itself:
         lines.append("the log's keys were taken from the export itself; compare them with --key:")
         lines += [f"  {key}" for key in check.keys]
+    if "parquet" in check.manifest["request"]["formats"] and not has_parquet():
+        lines.append("the Parquet files were not read: that needs the package pyarrow")
     return "\n".join(lines)
 
 

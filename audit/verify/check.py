@@ -17,7 +17,10 @@ from audit.verify.package import (
     read_manifest,
 )
 from audit.verify.rounds import Rounds
+from audit.verify.scope import Scope
 from audit.verify.stories import Stories
+from audit.verify.tables import IDS, table_faults
+from audit.verify.totals import Totals
 
 
 class Check:
@@ -37,7 +40,8 @@ class Check:
         self._kinds = set(asked["kinds"])
         self._ledger = Ledger(is_from_the_first=asked["from"] is None)
         self._stories = Stories(self.manifest["archived_to"])
-        self._totals: dict[str, list[dict[str, Any]]] = {}
+        self._scope = Scope(asked)
+        self._totals = Totals()
 
     def _open_old(self, old: str | None) -> Checkpoint | None:
         try:
@@ -57,21 +61,27 @@ class Check:
         if "rounds" in self._kinds:
             yield from self._round_faults()
         yield from self._total_faults()
+        yield from self._table_faults()
 
     def _entry_faults(self) -> Iterator[Fault]:
         asked = self.manifest["request"]
         is_part = any(asked[name] for name in ("from", "to", "player_id", "currency"))
-        is_whole = not is_part and not self.manifest["archived_to"]
+        archived_to = self.manifest["archived_to"]
+        is_whole = not is_part and not archived_to
         leaves = Leaves(self.package, self._old, is_whole=is_whole)
         for entry in leaves.entries():
             try:
                 self._stories.hear(entry)
+                leaves.faults += named(entry.where, self._scope.faults("entries", entry.told))
             except (KeyError, TypeError, AttributeError) as error:
                 leaves.faults.append(Fault(entry.where, f"does not tell what it should: {error!r}"))
             yield from leaves.faults
             leaves.faults.clear()
         yield from leaves.faults
         self.counts["entries"] = leaves.count
+        if archived_to and not is_part and not self._stories.has_archive(archived_to):
+            yield Fault("manifest.json", f"no entry tells of an archive until {archived_to}")
+        yield from self._request_faults(is_part=is_part)
         checkpoint = checkpoint_of(self.package, self.keys)
         if isinstance(checkpoint, Fault):
             yield checkpoint
@@ -79,6 +89,16 @@ class Check:
             yield from leaves.tree_faults(checkpoint)
             if checkpoint.size != self.manifest["size"]:
                 yield Fault("manifest.json", "tells another size than the checkpoint")
+
+    def _request_faults(self, *, is_part: bool) -> Iterator[Fault]:
+        """Hold what the manifest says was asked for against the entry of who asked."""
+        index, told = self._stories.requests.get(self.manifest["export_id"], (None, None))
+        if index is None and not is_part:
+            yield Fault("manifest.json", "no entry tells that this export was asked for")
+        elif index is not None and told != (self.manifest["requested_by"], self.manifest["asked"]):
+            yield Fault(
+                "manifest.json", f"tells another request, or of another, than entry {index}"
+            )
 
     def _transfer_faults(self) -> Iterator[Fault]:
         def faults(row: dict[str, Any]) -> Iterator[str]:
@@ -125,38 +145,24 @@ class Check:
             try:
                 row = read_line(line)
                 where = f"{part.removesuffix('s')} {row[id_]}"
+                yield from named(where, self._scope.faults(part, row))
                 yield from named(where, faults(row))
-                self._add_up(part, row)
+                self._totals.add(part, row)
             except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
                 yield Fault(where, f"is not as it should be written: {error!r}")
         self.counts[part] = count
 
-    def _add_up(self, part: str, row: dict[str, Any]) -> None:
-        """Add a row to the totals, by the groups that the manifest has."""
-        expected = self.manifest["totals"].get(part)
-        if not expected:
-            return
-        names = [name for name in expected[0] if name != "count" and not name.endswith("_minor")]
-        sums = [name for name in expected[0] if name.endswith("_minor")]
-        totals = self._totals.setdefault(part, [])
-        group = {name: row[name] for name in names}
-        total = next((one for one in totals if group.items() <= one.items()), None)
-        if total is None:
-            total = group | dict.fromkeys(["count", *sums], 0)
-            totals.append(total)
-        total["count"] += 1
-        for name in sums:
-            total[name] += row[name] or 0
-
     def _total_faults(self) -> Iterator[Fault]:
-        for part, expected in self.manifest["totals"].items():
-            reckoned = self._totals.get(part, [])
-            for total in expected:
-                if total not in reckoned:
-                    yield Fault("manifest.json", f"its total {total} of {part} is not reckoned so")
-            if len(reckoned) != len(expected):
-                yield Fault("manifest.json", f"the totals of {part} are {reckoned}")
+        yield from self._totals.faults(self._kinds, self.manifest["totals"])
         for file in self.manifest["files"]:
             part = file["name"].removesuffix(".jsonl")
             if part in self.counts and file["count"] != self.counts[part]:
                 yield Fault(file["name"], f"has {self.counts[part]} lines, not {file['count']}")
+            if part in IDS and part not in self._kinds:
+                yield Fault(file["name"], "is here, and was not asked for")
+
+    def _table_faults(self) -> Iterator[Fault]:
+        formats = set(self.manifest["request"]["formats"])
+        for part in IDS:
+            asked_for = formats if part in self._kinds else set()
+            yield from table_faults(self.package, part, asked_for)

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+import zlib
+from collections import Counter
 from collections.abc import Iterator
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
@@ -13,7 +16,9 @@ MANIFEST, NOTE, SUMS = "manifest.json", "manifest.note", "SHA256SUMS"
 FORMAT = "pontoon-export/1"
 
 _BYTES = 1 << 20
-_ASKED = ("kinds", "from", "to", "player_id", "currency")
+_ASKED = ("kinds", "formats", "from", "to", "player_id", "currency")
+# What reading a file that is broken may raise: each method of compression has its own.
+_BROKEN = (OSError, KeyError, BadZipFile, zlib.error, LZMAError, EOFError, RuntimeError)
 
 
 class UnreadableError(Exception):
@@ -47,13 +52,22 @@ class Package:
             self._prefix = found[0].removesuffix(MANIFEST) if len(found) == 1 else ""
 
     def names(self) -> set[str]:
-        """Return the names of all files."""
+        """Return the names of all files; what lies beside the export's folder begins with `../`."""
         if self._zip is not None:
-            inside = (name for name in self._zip.namelist() if not name.endswith("/"))
-            return {name.removeprefix(self._prefix) for name in inside}
+            return {self._name(name) for name in self._zip.namelist() if not name.endswith("/")}
         assert self._folder is not None  # noqa: S101
-        files = (path for path in self._folder.rglob("*") if path.is_file())
+        paths = self._folder.rglob("*")
+        files = (path for path in paths if path.is_symlink() or not path.is_dir())
         return {path.relative_to(self._folder).as_posix() for path in files}
+
+    def _name(self, name: str) -> str:
+        is_inside = name.startswith(self._prefix)
+        return name.removeprefix(self._prefix) if is_inside else f"../{name}"
+
+    def twice(self) -> list[str]:
+        """Return the names that a zip has more than once: who unpacks it gets one or the other."""
+        names = Counter(name.rstrip("/") for name in self._zip.namelist()) if self._zip else {}
+        return sorted(self._name(name) for name, count in names.items() if count > 1)
 
     def open(self, name: str) -> IO[bytes]:
         """Open a file. Errors: UnreadableError."""
@@ -62,7 +76,7 @@ class Package:
                 return self._zip.open(self._prefix + name)
             assert self._folder is not None  # noqa: S101
             return (self._folder / PurePosixPath(name)).open("rb")
-        except (OSError, KeyError, BadZipFile) as error:
+        except _BROKEN as error:
             raise UnreadableError(f"{name} cannot be read: {error}") from error
 
     def read(self, name: str) -> bytes:
@@ -70,7 +84,7 @@ class Package:
         with self.open(name) as file:
             try:
                 return file.read()
-            except (OSError, BadZipFile) as error:
+            except _BROKEN as error:
                 raise UnreadableError(f"{name} cannot be read: {error}") from error
 
     def lines(self, name: str) -> Iterator[bytes]:
@@ -81,7 +95,7 @@ class Package:
             try:
                 for line in file:
                     yield line.removesuffix(b"\n")
-            except (OSError, BadZipFile) as error:
+            except _BROKEN as error:
                 raise UnreadableError(f"{name} cannot be read: {error}") from error
 
     def digest(self, name: str) -> tuple[int, str]:
@@ -92,7 +106,7 @@ class Package:
                 while piece := file.read(_BYTES):
                     size += len(piece)
                     digest.update(piece)
-            except (OSError, BadZipFile) as error:
+            except _BROKEN as error:
                 raise UnreadableError(f"{name} cannot be read: {error}") from error
         return size, digest.hexdigest()
 
@@ -104,6 +118,9 @@ def read_manifest(package: Package) -> dict[str, Any]:
         if manifest["format"] != FORMAT:
             raise UnreadableError(f"this is {manifest['format']}, not {FORMAT}")
         return {
+            "export_id": str(manifest["export_id"]),
+            "requested_by": manifest["requested_by"],
+            "asked": manifest["request"],
             "origin": str(manifest["origin"]),
             "size": int(manifest["size"]),
             "archived_to": str(manifest["archived_to"] or ""),
@@ -111,7 +128,7 @@ def read_manifest(package: Package) -> dict[str, Any]:
             "files": [_listed(file) for file in manifest["files"]],
             "totals": {part: list(map(dict, rows)) for part, rows in manifest["totals"].items()},
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableError(f"{MANIFEST} is no manifest: {error!r}") from error
 
 
@@ -139,6 +156,9 @@ def manifest_faults(
     yield from _signature_faults(package, manifest["origin"], keys)
     listed = {file["name"]: file for file in manifest["files"]}
     here = package.names() - {MANIFEST, NOTE, SUMS}
+    yield from (Fault(name, "stands in the zip more than once") for name in package.twice())
+    if len(listed) != len(manifest["files"]):
+        yield Fault(MANIFEST, "lists a file more than once")
     yield from (
         Fault(name, "is listed in the manifest and missing") for name in listed.keys() - here
     )
@@ -167,10 +187,13 @@ def _signature_faults(package: Package, origin: str, keys: list[PublicKey]) -> I
 
 def read_line(line: bytes) -> dict[str, Any]:
     """Return a line as its members. Errors: ValueError, if it is not in its one spelling."""
-    members = json.loads(line)
-    if not isinstance(members, dict):
-        raise ValueError("it is no JSON object")
-    plain = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    if plain.encode() != line and canonical(members) != line:
-        raise ValueError("it is not written canonically (RFC 8785)")
+    try:
+        members = json.loads(line)
+        plain = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        if not isinstance(members, dict):
+            raise ValueError("it is no JSON object")
+        if plain.encode() != line and canonical(members) != line:
+            raise ValueError("it is not written canonically (RFC 8785)")
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
     return members

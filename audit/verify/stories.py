@@ -35,13 +35,19 @@ class Stories:
         """Nothing is known of what entries told before a time: "" if they are all there."""
         self._archived_to = archived_to
         self.rounds: dict[str, Story] = {}
+        self.requests: dict[str, tuple[int, tuple[str, Any]]] = {}
         self._transfers: dict[str, tuple[int, int]] = {}
+        self._archived: set[str] = set()
 
     def hear(self, entry: Entry) -> None:
         """Take in what an entry tells. Errors: KeyError, TypeError, for what it should tell."""
         told = entry.told
         subject, _, id_ = told["subject"].partition(":")
-        if subject == "round" and told["event"].startswith("round."):
+        if told["event"] == "export.requested":
+            self.requests[id_] = (entry.leaf_index, (told["actor"], told["payload"]["after"]))
+        elif told["event"] == "log.archived":
+            self._archived.add(_end_of(id_))
+        elif subject == "round" and told["event"].startswith("round."):
             self._hear_round(entry, id_)
         elif subject == "transfer":
             payload = told["payload"]
@@ -52,6 +58,10 @@ class Stories:
                 payload["request_key"],
             )
             self._expect(entry, id_, facts)
+
+    def has_archive(self, until: str) -> bool:
+        """Say whether an entry told of a month that was archived, and that reaches so far."""
+        return any(end >= until for end in self._archived)
 
     def _hear_round(self, entry: Entry, round_id: str) -> None:
         payload = entry.told["payload"]
@@ -119,3 +129,12 @@ def columns_told(told: dict[str, Any]) -> dict[str, Any]:
     if event in ROUND_OVER:
         columns["settled_at"] = told["at"]
     return columns
+
+
+def _end_of(month: str) -> str:
+    """Return the end of a month, `2026-01`; a subject that names none reaches nowhere."""
+    year, _, number = month.partition("-")
+    if not (year.isdecimal() and number.isdecimal()):
+        return ""
+    years, months = divmod(int(year) * 12 + int(number), 12)
+    return f"{years:04}-{months + 1:02}-01T00:00:00.000000+00:00"

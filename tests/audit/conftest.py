@@ -1,9 +1,11 @@
 """A database in which everything that is recorded has happened once."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
+from django.conf import settings as configured
 from django.db import connections
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
@@ -11,6 +13,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from audit.seal import seal
 from audit.tree import TILE_WIDTH
 from pontoon.services import identify
+from tests.audit.exporting import build, live, unpack
 from tests.audit.sealing import pour
 from tests.cluster import Cluster
 from tests.conftest import Database, point
@@ -56,3 +59,44 @@ def _live(people: People) -> None:
         actions = player.finish(player.bet(100).json)["actions"]
     player.api.call("PUT", "me/reality-check", {"interval_min": 60})
     player.api.post("me/exclusions", {"kind": "cooling_off", "days": 3})
+
+
+@pytest.fixture(scope="module")
+def exports(
+    cluster: Cluster,
+    template: str,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, Path]]:
+    """Two whole exports of a casino in which everything has happened; the second has tables."""
+    name = cluster.clone(template)
+    clone = Database(
+        name, cluster.app_url(name), cluster.owner_url(name), cluster.superuser_url(name)
+    )
+    point("default", clone.app_url)
+    place = tmp_path_factory.mktemp("exports")
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(configured, "EXPORT_DIR", place)
+        live(People(Api(Client())), clone.owner_url)
+        made = build(), build(formats=["csv", "parquet"])
+        connections.close_all()
+    yield made
+    cluster.drop(name)
+
+
+@pytest.fixture(scope="module")
+def packed(exports: tuple[Path, Path]) -> Path:
+    """A whole export, in every format, as it is taken."""
+    return exports[1]
+
+
+@pytest.fixture(scope="module")
+def tables(packed: Path) -> Path:
+    """The folder that is in it."""
+    return unpack(packed, packed.parent)
+
+
+@pytest.fixture(scope="module")
+def folder(exports: tuple[Path, Path]) -> Path:
+    """The folder of a whole export that has lines alone."""
+    return unpack(exports[0], exports[0].parent)

@@ -16,8 +16,10 @@ from pytest_django import Settings
 
 from audit import export, log
 from audit.errors import ExportNotFoundError
+from audit.events import Event
 from audit.export import entries, files, parts, steps
 from audit.models import Entry, Export
+from audit.services import record
 from casino.players.services import create_key
 from tests.audit.exporting import build, faults, live, rows, unpack
 from tests.conftest import Database
@@ -181,6 +183,9 @@ def test_what_is_archived_is_covered_by_nodes_and_the_rest_holds(
         {"middle": middle},
     )
     dba.execute("DELETE FROM audit_entry WHERE id < %s", [middle])
+    assert any("no entry tells of an archive" in one for one in faults(build()))
+    told = {"before": None, "after": None}
+    record(Event.LOG_ARCHIVED, subject=f"log:{at:%Y-%m}", actor="tests", payload=told)
     path = build()
     assert faults(path) == []
     unpacked = unpack(path, folder)

@@ -4,21 +4,13 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.conf import settings as configured
-from django.db import connections
-from django.test import Client
-from pytest_django.plugin import DjangoDbBlocker
 
 from audit import tree
 from audit.verify.__main__ import main
-from tests.audit.exporting import build, faults, flip, live, members, rows, spoil, unpack
-from tests.cluster import Cluster
-from tests.conftest import Database, point
-from tests.people import Api, People
+from tests.audit.exporting import faults, flip, members, rows, spoil
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,31 +22,8 @@ NAMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(
-    cluster: Cluster,
-    template: str,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Path]:
-    """A whole export, in every format, of a casino in which everything has happened."""
-    name = cluster.clone(template)
-    clone = Database(
-        name, cluster.app_url(name), cluster.owner_url(name), cluster.superuser_url(name)
-    )
-    point("default", clone.app_url)
-    place = tmp_path_factory.mktemp("exports")
-    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(configured, "EXPORT_DIR", place)
-        live(People(Api(Client())), clone.owner_url)
-        path = build(formats=["csv", "parquet"])
-        connections.close_all()
-    yield unpack(path, place)
-    cluster.drop(name)
-
-
-def test_what_nobody_changed_holds(folder: Path) -> None:
-    assert faults(folder) == []
+def test_what_nobody_changed_holds(folder: Path, tables: Path) -> None:
+    assert faults(folder) == faults(tables) == []
 
 
 def variety(folder: Path, part: str) -> list[int]:
@@ -126,14 +95,14 @@ def test_what_vouches_for_the_export_is_looked_at_byte_by_byte(folder: Path, nam
 
 
 @pytest.mark.parametrize("name", ["SHA256SUMS", "csv/rounds.csv", "parquet/entries/00000.parquet"])
-def test_a_file_that_is_changed_added_or_missing_is_named(folder: Path, name: str) -> None:
-    kept = (folder / name).read_bytes()
-    (folder / name).write_bytes(kept[:-2] + b"!" + kept[-1:])
-    assert any(one.startswith(name) for one in faults(folder))
-    (folder / name).rename(folder / "elsewhere")
-    found = faults(folder)
-    (folder / "elsewhere").unlink()
-    (folder / name).write_bytes(kept)
+def test_a_file_that_is_changed_added_or_missing_is_named(tables: Path, name: str) -> None:
+    kept = (tables / name).read_bytes()
+    (tables / name).write_bytes(kept[:-2] + b"!" + kept[-1:])
+    assert any(one.startswith(name) for one in faults(tables))
+    (tables / name).rename(tables / "elsewhere")
+    found = faults(tables)
+    (tables / "elsewhere").unlink()
+    (tables / name).write_bytes(kept)
     assert any(one.startswith(name) for one in found)
     assert "elsewhere: is not in the manifest" in found
 
