@@ -42,6 +42,9 @@ class Event(StrEnum):
     ROUND_HELD = "round.held"
     ROUND_RELEASED = "round.released"
     ROUND_VOIDED = "round.voided"
+    WIN_CHECKED = "win.checked"
+    WIN_ESCALATED = "win.escalated"
+    WIN_REJECTED = "win.rejected"
 
     LOG_KEYS_CHANGED = "log.keys_changed"
     LOG_BROKEN = "log.broken"

@@ -17,6 +17,8 @@ app.conf.beat_schedule = {
     "watch-returns": {"task": "pontoon.tasks.watch_the_returns", "schedule": 60.0},
     "build-exports": {"task": "audit.tasks.build_exports", "schedule": 10.0},
     "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},
+    "verify-wins": {"task": "pontoon.tasks.verify_wins", "schedule": 5.0},
+    "escalate-wins": {"task": "pontoon.tasks.escalate_wins", "schedule": 60.0},
     "stamp-log": {"task": "audit.tasks.stamp_log", "schedule": 3600.0},
     # At least every 24 hours (SIG-01), counted from the start.
     "identify-software": {"task": "pontoon.tasks.identify_software", "schedule": 12 * 3600.0},

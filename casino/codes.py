@@ -90,6 +90,21 @@ CODES: dict[str, Problem] = {
         _("The round is over"),
         _("This round takes no more actions."),
     ),
+    "case_not_ready": Problem(
+        409,
+        _("Not checked yet"),
+        _("The case file of this win is not there yet. It takes some seconds."),
+    ),
+    "case_disagrees": Problem(
+        409,
+        _("The case file disagrees"),
+        _("This win does not hold: its case file says why. It can be rejected."),
+    ),
+    "case_decided": Problem(
+        409,
+        _("Decided already"),
+        _("This win does not wait for a decision any more."),
+    ),
     "seq_conflict": Problem(
         409,
         _("Out of step"),

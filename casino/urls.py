@@ -11,7 +11,7 @@ from casino.players import api as players
 from casino.staff import admin as staff
 from pontoon import admin as panel
 from pontoon import api as pontoon
-from pontoon.api import reports, rules
+from pontoon.api import reports, rules, verifications
 from wallets import api as wallets
 
 _V1 = [
@@ -26,6 +26,8 @@ _V1 = [
     path("players/<uuid:player_id>/exclusions", players.PlayerExclusionsView.as_view()),
     path("players/<uuid:player_id>/rounds", pontoon.PlayerRoundsView.as_view()),
     path("sessions/<uuid:session_id>", players.SessionView.as_view()),
+    path("verifications", verifications.VerificationsView.as_view()),
+    path("verifications/<uuid:verification_id>", verifications.VerificationView.as_view()),
     path("reports/<slug:name>", reports.ReportView.as_view()),
     path("exports", audit.ExportsView.as_view()),
     path("exports/<uuid:export_id>", audit.ExportView.as_view()),

@@ -13,7 +13,11 @@ TableError
 ├─ SeqConflictError         with the round as it stands
 ├─ RoundConflictError       the id was used for another request
 ├─ HintNotOfferedError
-└─ TooSoonError
+├─ TooSoonError
+└─ CaseError                of a large win
+   ├─ CaseNotReadyError     its file is not there yet
+   ├─ CaseDisagreesError    its file says that the win does not hold
+   └─ CaseDecidedError      somebody was faster
 """
 
 from audit.errors import HouseError
@@ -97,3 +101,25 @@ class TooSoonError(TableError):
     """The next round may start only some seconds after the last one started (RGT-01)."""
 
     code = "too_soon"
+
+
+class CaseError(TableError):
+    """The large win cannot be decided on."""
+
+
+class CaseNotReadyError(CaseError):
+    """Nobody decides before the case file is there."""
+
+    code = "case_not_ready"
+
+
+class CaseDisagreesError(CaseError):
+    """A win that its case file contradicts is not released."""
+
+    code = "case_disagrees"
+
+
+class CaseDecidedError(CaseError):
+    """The win does not wait for a decision any more."""
+
+    code = "case_decided"

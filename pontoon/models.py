@@ -93,3 +93,40 @@ class ReturnWatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rules} {self.currency} {self.state}"
+
+
+class Verification(models.Model):
+    """A round whose win a person decides on, with its newest case; its id is the round's.
+
+    A row of the view `pontoon_verification`: nothing is written to it. `state` is `checking`,
+    `waiting`, `malfunction`, `released` or `voided`; `level` counts the deadlines that passed.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    player_id = models.UUIDField()
+    currency = models.CharField(max_length=3)
+    rules = models.TextField()
+    profile = models.TextField()
+    wagered_minor = models.BigIntegerField()
+    payout_minor = models.BigIntegerField()
+    settled_at = models.DateTimeField()
+    number = models.IntegerField()
+    checked_at = models.DateTimeField(null=True)
+    agrees = models.BooleanField(null=True)
+    content = models.JSONField(null=True)
+    verdict = models.TextField(null=True)  # noqa: DJ001  absent is not empty
+    actor = models.TextField(null=True)  # noqa: DJ001
+    reason = models.TextField(null=True)  # noqa: DJ001
+    decided_at = models.DateTimeField(null=True)
+    level = models.IntegerField(null=True)
+    state = models.TextField()
+
+    class Meta:
+        """A view, so no table to manage. Newest first."""
+
+        managed = False
+        db_table = "pontoon_verification"
+        ordering: ClassVar = ["-settled_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.state}"

@@ -13,6 +13,18 @@ def close_abandoned_rounds() -> None:
 
 
 @shared_task
+def verify_wins() -> None:
+    """File a case for every large win that waits without one (H17)."""
+    services.check_wins()
+
+
+@shared_task
+def escalate_wins() -> None:
+    """Remind of large wins that wait too long."""
+    services.escalate_wins()
+
+
+@shared_task
 def identify_software() -> None:
     """Hash the software of this process, and record whether it is what it last was (SIG-01)."""
     services.identify("task:identify_software", because="day")

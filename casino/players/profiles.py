@@ -7,7 +7,7 @@ These are engineering readings of the rules of each place, not legal advice.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from casino.players.errors import InvalidError, UnknownCurrencyError
 
@@ -18,8 +18,9 @@ VERSION = "2"
 class Currency:
     """What may be staked in a currency, in minor units of its ISO 4217 exponent.
 
-    `large_win_minor` is the line from which a round's win waits for a person (rulebook H17);
-    stakes are multiples of the step between the two ends, both included (H19).
+    `large_win_minor` is the line from which a round's win waits for a person (rulebook H17), and
+    `large_wins_minor` the same for what a player has won over a gaming day, where a profile sets
+    no others. Stakes are multiples of the step between the two ends, both included (H19).
     """
 
     code: str
@@ -29,6 +30,18 @@ class Currency:
     stake_minor_step: int
     chips_minor: tuple[int, ...]
     large_win_minor: int
+    large_wins_minor: int
+
+
+class LargeWinLine(NamedTuple):
+    """From which win of a round, and which sum over a gaming day, a person verifies (WIN-01).
+
+    `day_minor` is None where days are not added up.
+    """
+
+    currency: str
+    win_minor: int
+    day_minor: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +49,13 @@ class Profile:
     """What a jurisdiction asks of play.
 
     `min_cycle_s` is the least time from deal to deal. `large_win_basis` is what is held against
-    the line: the win, or the payout with the wagers in it. `hint_allowed` lets the best play be
-    asked for during a round. Autoplay is offered nowhere (RGT-03). `reality_check_default_min` is
-    after how many minutes a player is told how long he has played, until he says otherwise.
+    a line: the win, or the payout with the wagers in it. `large_win_lines` take the place of the
+    currency's own; `gaming_day_zone` says when a day begins. A win that waits longer than one of
+    `decide_within_h` is escalated, once more for each.
+
+    `hint_allowed` lets the best play be asked for during a round. Autoplay is offered nowhere
+    (RGT-03). `reality_check_default_min` is after how many minutes a player is told how long he
+    has played, until he says otherwise.
     """
 
     name: str
@@ -48,6 +65,9 @@ class Profile:
     hint_allowed: bool = True
     autoplay_allowed: Literal[False] = False
     reality_check_default_min: int | None = None
+    large_win_lines: tuple[LargeWinLine, ...] = ()
+    gaming_day_zone: str = "UTC"
+    decide_within_h: tuple[int, ...] = (4, 24)
 
     @property
     def version(self) -> str:
@@ -71,6 +91,14 @@ def get_profile(name: str) -> Profile:
         raise InvalidError(fields={"profile": ["unknown"]}) from None
 
 
+def large_win_line(profile: Profile, currency: Currency) -> LargeWinLine:
+    """Return the lines of a profile in a currency: its own, or else the currency's."""
+    for line in profile.large_win_lines:
+        if line.currency == currency.code:
+            return line
+    return LargeWinLine(currency.code, currency.large_win_minor, currency.large_wins_minor)
+
+
 def _with_cents(code: str, *, large_win: int) -> Currency:
     """Return a currency of two decimals with the table's default stakes and chips."""
     return Currency(
@@ -81,6 +109,7 @@ def _with_cents(code: str, *, large_win: int) -> Currency:
         stake_minor_step=1_00,
         chips_minor=(1_00, 5_00, 25_00, 100_00, 500_00),
         large_win_minor=large_win * 100,
+        large_wins_minor=large_win * 250,
     )
 
 
@@ -101,6 +130,7 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=100,
                 chips_minor=(100, 500, 2_500, 10_000, 50_000),
                 large_win_minor=1_500_000,
+                large_wins_minor=3_750_000,
             ),
             Currency(
                 code="CLP",
@@ -110,6 +140,7 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=1_000,
                 chips_minor=(1_000, 5_000, 25_000, 100_000, 500_000),
                 large_win_minor=10_000_000,
+                large_wins_minor=25_000_000,
             ),
             Currency(
                 code="KWD",
@@ -119,6 +150,7 @@ CURRENCIES: Mapping[str, Currency] = MappingProxyType(
                 stake_minor_step=1_000,
                 chips_minor=(1_000, 5_000, 10_000, 25_000, 100_000),
                 large_win_minor=3_000_000,
+                large_wins_minor=7_500_000,
             ),
         )
     }

@@ -50,11 +50,14 @@ _TOUCH_AFTER = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """How a player comes in: in which language and profile, and the lobby he goes back to."""
+    """How a player comes in: in which language and profile, from which device (as the operator
+    describes it), and the lobby he goes back to.
+    """
 
     language: str
     profile: str = "default"
     lobby_url: str = ""
+    device: str = ""
 
 
 def register(
@@ -125,7 +128,7 @@ def _open(actor: str, session: PlaySession) -> PlaySession:
         player_id=session.player_id,
         payload={
             "before": None,
-            "after": _facts(session, "language", "profile", "address", "opened_at"),
+            "after": _facts(session, "language", "profile", "address", "device", "opened_at"),
         },
     )
     return session

@@ -162,6 +162,11 @@ class RoundFactsBody(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Why the payout waits (H17); null when it does not.",
     )
+    decide_by = serializers.DateTimeField(
+        allow_null=True,
+        help_text="Until when the house means to decide on a large win that it holds; null for"
+        " every other round.",
+    )
     seq = serializers.IntegerField(
         help_text="How many actions were taken: what the next action must name as its `seq`."
     )

@@ -23,6 +23,7 @@ from pontoon.queries.rounds import (
 from pontoon.queries.rules import GAMES, LANGUAGES, rules, strategy
 from pontoon.queries.shown import (
     current_round,
+    decide_by,
     me,
     options,
     proof_of,
@@ -30,18 +31,35 @@ from pontoon.queries.shown import (
     show_at,
     show_told,
 )
+from pontoon.queries.wins import (
+    WIN_STATES,
+    case_number,
+    casefile_of,
+    decisions,
+    show_verification,
+    verification,
+    verifications,
+    wins_to_check,
+    wins_waiting,
+    won_since,
+)
 
 __all__ = [
     "CLOSING",
     "GAMES",
     "LANGUAGES",
+    "WIN_STATES",
     "Place",
     "RoundFacts",
     "abandoned",
     "advice",
     "as_row",
+    "case_number",
+    "casefile_of",
     "count_rounds",
     "current_round",
+    "decide_by",
+    "decisions",
     "facts_of",
     "faults_of",
     "history",
@@ -60,7 +78,13 @@ __all__ = [
     "show",
     "show_at",
     "show_told",
+    "show_verification",
     "strategy",
     "told_record",
+    "verification",
+    "verifications",
     "view_of",
+    "wins_to_check",
+    "wins_waiting",
+    "won_since",
 ]

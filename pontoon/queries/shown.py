@@ -1,7 +1,6 @@
 """A round, and a player, as JSON: what the API says of them (API.md)."""
 
-from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -55,12 +54,14 @@ def show(
 def _head(facts: RoundFacts) -> dict[str, Any]:
     """What a round is, where it stands, and its money."""
     payout_minor = facts.wagered_minor if facts.state is State.VOIDED else facts.payout_minor
+    due = decide_by(facts)
     return {
         "round_id": str(facts.id),
         "game": facts.game,
         "rules": facts.rules,
         "state": facts.state.value,
         "held_reason": facts.held_reason,
+        "decide_by": due and _iso(due),
         "seq": facts.action_count,
         "currency": facts.currency,
         "stake_minor": facts.stake_minor,
@@ -69,6 +70,14 @@ def _head(facts: RoundFacts) -> dict[str, Any]:
         "win_minor": None if payout_minor is None else payout_minor - facts.wagered_minor,
         "is_win": payout_minor is not None and payout_minor > facts.wagered_minor,
     }
+
+
+def decide_by(facts: RoundFacts) -> datetime | None:
+    """Return until when the house has promised to decide on a win that waits; None if none does."""
+    if facts.state is not State.HELD or facts.held_reason != "large_win" or not facts.settled_at:
+        return None
+    profile = get_profile(facts.profile.partition("/")[0])
+    return facts.settled_at + timedelta(hours=profile.decide_within_h[0])
 
 
 def options(offered: tuple[Option, ...]) -> list[dict[str, Any]]:
@@ -146,10 +155,18 @@ def proof_of(told: Told) -> dict[str, Any]:
     }
 
 
+# What a player's page does by his profile.
+_PROFILE = (
+    "name", "min_cycle_s", "client_seed_allowed", "large_win_basis", "hint_allowed",
+    "autoplay_allowed", "reality_check_default_min",
+)  # fmt: skip
+
+
 def me(place: Place, next_commitment: str) -> dict[str, Any]:
     """Return a player's own view of himself: session, money, limits and the next commitment."""
     door = place.door
     held = wallets.balances(door.player_id)
+    profile = get_profile(door.profile)
     return {
         "player_id": str(door.player_id),
         "currency": door.currency,
@@ -172,5 +189,5 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "exclusion": players.exclusion_of(door),
         "reality_check": players.reality_check_of(door, place.at),
         "next_commitment": next_commitment,
-        "profile": {"name": door.profile} | asdict(get_profile(door.profile)),
+        "profile": {name: getattr(profile, name) for name in _PROFILE},
     }

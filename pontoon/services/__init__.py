@@ -10,16 +10,28 @@ from pontoon.services.house import close_abandoned, close_round, release_win, vo
 from pontoon.services.identity import Identity, identify, values_in_force
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
+from pontoon.services.wins import (
+    check_win,
+    check_wins,
+    escalate_wins,
+    reject_large_win,
+    release_large_win,
+)
 
 __all__ = [
     "Bet",
     "Identity",
+    "check_win",
+    "check_wins",
     "close_abandoned",
     "close_round",
     "ensure_seed",
+    "escalate_wins",
     "identify",
     "open_round",
     "play",
+    "reject_large_win",
+    "release_large_win",
     "release_win",
     "values_in_force",
     "void_round",

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from audit import services as audit
 from audit.events import Event
-from casino.players.profiles import get_currency, get_profile
+from casino.days import begin_of, day_of, find_zone
+from casino.players.profiles import Profile, get_currency, get_profile, large_win_line
 from pontoon import engine, queries
 from pontoon.engine import Over, Playing
 from pontoon.errors import RoundConflictError
@@ -29,13 +30,17 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act on a round: as it was (None: not there), as it is now, and the money it moved."""
+    """One act on a round: as it was (None: not there), as it is now, and the money it moved.
+
+    `why` is what its entry tells beside that.
+    """
 
     place: Place | Desk
     before: RoundFacts | None
     facts: RoundFacts
     moves: list[Move]
     actor: str
+    why: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,8 @@ def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     facts, place = act.facts, act.place
     payouts = engine.find_game(facts.rules).settle(round_)
     payout_minor = sum(payout.amount for payout in payouts)
-    is_held = _is_large_win(act, payout_minor)
-    moves = act.moves + (wallets.hold if is_held else wallets.pay)(
+    line = _line_reached(act, payout_minor)
+    moves = act.moves + (wallets.hold if line else wallets.pay)(
         round_id=facts.id,
         wagered_minor=facts.wagered_minor,
         payout_minor=payout_minor,
@@ -80,21 +85,49 @@ def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     )
     facts = replace(
         facts,
-        state=State.HELD if is_held else State.SETTLED,
-        held_reason="large_win" if is_held else None,
+        state=State.HELD if line else State.SETTLED,
+        held_reason="large_win" if line else None,
         payout_minor=payout_minor,
         balance_after_minor=wallets.after(place.wallet, moves),
         settled_at=place.at,
     )
-    return replace(act, facts=facts, moves=moves)
+    return replace(act, facts=facts, moves=moves, why={**act.why, **line})
 
 
-def _is_large_win(act: Act, payout_minor: int) -> bool:
-    """Say whether a round reaches the line from which a person verifies it (H17)."""
-    profile = get_profile(act.facts.profile.partition("/")[0])
-    is_win_counted = profile.large_win_basis == "win"
-    counted_minor = payout_minor - (act.facts.wagered_minor if is_win_counted else 0)
-    return counted_minor >= get_currency(act.facts.currency).large_win_minor
+def _line_reached(act: Act, payout_minor: int) -> dict[str, Any]:
+    """Return which line a round reaches, from which a person verifies it; empty if none (H17).
+
+    The day's is reached by wins alone: a loss is not held, however much was won before it.
+    """
+    facts = act.facts
+    profile = get_profile(facts.profile.partition("/")[0])
+    line = large_win_line(profile, get_currency(facts.currency))
+    taken_minor = facts.wagered_minor if profile.large_win_basis == "win" else 0
+    counted_minor = payout_minor - taken_minor
+    if counted_minor >= line.win_minor:
+        return _reached(profile, "round", line.win_minor, counted_minor)
+    if line.day_minor is None or payout_minor <= facts.wagered_minor:
+        return {}
+    zone = find_zone(profile.gaming_day_zone)
+    counted_minor += queries.won_since(
+        begin_of(day_of(act.place.at, zone), zone),
+        player_id=facts.player_id,
+        basis=profile.large_win_basis,
+    )
+    if counted_minor < line.day_minor:
+        return {}
+    return _reached(profile, "day", line.day_minor, counted_minor)
+
+
+def _reached(profile: Profile, of: str, line_minor: int, counted_minor: int) -> dict[str, Any]:
+    return {
+        "line": {
+            "of": of,
+            "basis": profile.large_win_basis,
+            "line_minor": line_minor,
+            "counted_minor": counted_minor,
+        }
+    }
 
 
 def tell(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
@@ -108,16 +141,19 @@ def tell(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> by
 
 
 def commit(
-    act: Act,
-    *,
-    why: Mapping[str, str] | None = None,
-    seed: Mapping[str, Any] | None = None,
-    answer: Answer | None = None,
+    act: Act, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
 ) -> None:
     """Write an act: money, round, actions, mark, next seed, answer and entry, all or none.
 
     Errors: StaleReadError.
     """
+    audit.commit("pontoon_commit", act_of(act, seed=seed, answer=answer))
+
+
+def act_of(
+    act: Act, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
+) -> dict[str, Any]:
+    """Return an act as `pontoon_commit` takes it."""
     facts, place = act.facts, act.place
     transition = TRANSITIONS[act.before.state if act.before else None, facts.state]
     optional = {
@@ -127,21 +163,17 @@ def commit(
         "seed": seed,
         "answer": answer and _answer_row(answer),
     }
-    audit.commit(
-        "pontoon_commit",
-        {
-            "player_id": str(facts.player_id),
-            "version": place.wallet.version,
-            "limit_count": place.wallet.limit_count,
-            "at": place.at.isoformat(),
-            "transfers": wallets.postings(place.wallet, act.moves),
-            "from": act.before and act.before.state,
-            "seq": act.before.action_count if act.before else 0,
-            "round": queries.as_row(facts),
-            "entry": _entry(act, transition.event, why or {}),
-        }
-        | {name: value for name, value in optional.items() if value},
-    )
+    return {
+        "player_id": str(facts.player_id),
+        "version": place.wallet.version,
+        "limit_count": place.wallet.limit_count,
+        "at": place.at.isoformat(),
+        "transfers": wallets.postings(place.wallet, act.moves),
+        "from": act.before and act.before.state,
+        "seq": act.before.action_count if act.before else 0,
+        "round": queries.as_row(facts),
+        "entry": _entry(act, transition.event),
+    } | {name: value for name, value in optional.items() if value}
 
 
 def _answer_row(answer: Answer) -> dict[str, str]:
@@ -178,12 +210,12 @@ def _new_actions(act: Act) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(act: Act, event: Event, why: Mapping[str, str]) -> dict[str, Any]:
+def _entry(act: Act, event: Event) -> dict[str, Any]:
     """Return the entry of the act: the round before and after it, and the money between."""
     before, facts, wallet = act.before, act.facts, act.place.wallet
     balance_minor = wallets.after(wallet, act.moves)
     payload: dict[str, Any] = {
-        **why,
+        **act.why,
         "session_id": str(facts.session_id),
         "profile": facts.profile,
         "build": facts.build,

@@ -46,7 +46,7 @@ def close_round(*, player_id: UUID, round_id: UUID, before: datetime) -> None:
 
 
 def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
-    desk, facts = _read(player_id, round_id)
+    desk, facts = read_desk(player_id, round_id)
     if facts.state is not State.OPEN or facts.last_action_at >= before:
         return
     game = engine.find_game(facts.rules)
@@ -63,17 +63,22 @@ def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
 
 
 def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
-    desk, facts = _read(player_id, round_id)
+    desk, facts = read_desk(player_id, round_id)
+    commit(released(actor, desk, facts))
+
+
+def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:
+    """Return the act that pays a held round out. Errors: RoundOverError if it is not held."""
     if facts.state is not State.HELD:
         raise RoundOverError(state=facts.state.value)
     moves = wallets.release(round_id=facts.id, payout_minor=facts.payout_minor or 0, actor=actor)
-    released = replace(
+    after = replace(
         facts,
         state=State.SETTLED,
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, released, moves, actor))
+    return Act(desk, facts, after, moves, actor)
 
 
 def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> None:
@@ -87,7 +92,7 @@ def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> N
 
 
 def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None:
-    desk, facts = _read(player_id, round_id)
+    desk, facts = read_desk(player_id, round_id)
     if facts.state is State.VOIDED:
         raise RoundOverError(state=facts.state.value)
     moves = _given_back(facts, desk.wallet, actor)
@@ -97,7 +102,7 @@ def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, voided, moves, actor), why={"reason": reason})
+    commit(Act(desk, facts, voided, moves, actor, {"reason": reason}))
 
 
 def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
@@ -116,7 +121,7 @@ def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
     )
 
 
-def _read(player_id: UUID, round_id: UUID) -> tuple[Desk, RoundFacts]:
+def read_desk(player_id: UUID, round_id: UUID) -> tuple[Desk, RoundFacts]:
     """Return what an act of the house is decided on. Errors: RoundNotFoundError, StaleReadError.
 
     The wallet first: what another commits between the two is then seen, or makes this stale.

@@ -24,6 +24,9 @@ DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 LATER = {
     "suspended": "nothing suspends play yet; malfunctions and suspensions bring it",
     "same_person": "people decide in the panel alone, and no call of the API does",
+    "case_not_ready": "people decide on large wins in the panel alone",
+    "case_disagrees": "people decide on large wins in the panel alone",
+    "case_decided": "people decide on large wins in the panel alone",
 }
 """Codes that nothing of this stage can raise, and why."""
 

@@ -4,7 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.conftest import Database
 from tests.people import Person
+from tests.pontoon.rounds import OPEN
+from tests.seeds import deal, plant
 
 
 @pytest.fixture
@@ -15,19 +18,25 @@ def player(people) -> Person:
     return player
 
 
-def test_a_bet_takes_two_round_trips(player):
+def test_a_bet_takes_two_round_trips(player, database: Database):
+    plant(database.owner_url, player, OPEN)
     with CaptureQueriesContext(connection) as asked:
         assert player.bet().status == 201
     assert len(asked) == 2, [query["sql"][:80] for query in asked]
 
 
-def test_an_action_takes_two_round_trips(player):
-    round_ = player.bet().json
-    while round_["state"] != "open":
-        round_ = player.bet().json
+def test_an_action_takes_two_round_trips(player, database: Database):
+    round_ = deal(database.owner_url, player, OPEN)
     with CaptureQueriesContext(connection) as asked:
         assert player.act(round_["round_id"], 0, "hit").status == 200
     assert len(asked) == 2, [query["sql"][:80] for query in asked]
+
+
+def test_win_01_a_win_asks_once_more_what_its_day_has_come_to(player, database: Database):
+    round_ = deal(database.owner_url, player, "T T 9 7")
+    with CaptureQueriesContext(connection) as asked:
+        assert player.act(round_["round_id"], 0, "stand").json["is_win"]
+    assert len(asked) == 3
 
 
 def test_a_retry_takes_one(player):

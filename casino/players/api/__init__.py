@@ -94,7 +94,7 @@ class SessionsView(APIView):
     """The play sessions of a player."""
 
     who, scope = "operator", "sessions:write"
-    recorded = ("language", "profile", "lobby_url")
+    recorded = ("language", "profile", "lobby_url", "device")
 
     @extend_schema(
         parameters=[IDEMPOTENCY_KEY], request=SessionBody, responses={201: SessionAnswer}

@@ -78,6 +78,12 @@ class SessionBody(Body):
         validators=[URLValidator(schemes=["http", "https"])],
         help_text="Where the page sends the player when he leaves.",
     )
+    device = Text(
+        default="",
+        allow_blank=True,
+        max_length=300,
+        help_text="What he plays on, such as his browser's name: for who verifies a large win.",
+    )
 
 
 class SessionAnswer(serializers.Serializer[Any]):

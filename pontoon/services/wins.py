@@ -1,0 +1,189 @@
+"""Large wins (H17): check a win that is held, let a person decide, and remind who waits too long.
+
+Whoever comes second finds the case filed, told or decided: the database keeps one of each.
+"""
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID
+
+from audit import services as audit
+from audit.errors import HouseError, StaleReadError
+from audit.events import Event
+from casino.players.profiles import get_profile
+from pontoon import queries
+from pontoon.errors import CaseDecidedError, CaseDisagreesError, CaseNotReadyError
+from pontoon.models import Verification
+from pontoon.services.commit import act_of
+from pontoon.services.house import read_desk, released
+from wallets import services as wallets
+
+log = logging.getLogger(__name__)
+
+CHECKER = "task:verify_wins"
+
+
+def check_wins(*, count_max: int = 100) -> int:
+    """File a case for each win that waits without one; return how many there were."""
+    waiting = queries.wins_to_check(count_max=count_max)
+    for player_id, round_id in waiting:
+        try:
+            check_win(player_id=player_id, round_id=round_id)
+        except (HouseError, StaleReadError):
+            log.exception("the win of round %s cannot be checked", round_id)  # the others can
+    return len(waiting)
+
+
+def check_win(*, player_id: UUID, round_id: UUID) -> None:
+    """Find out all that can be known of a win that is held, and file it for who decides.
+
+    Nothing is filed while the log has not sealed the round's entries: the next sweep comes back.
+    A win that does not hold is flagged as a malfunction of its round, with what was found.
+    """
+    told = queries.round_of(round_id, player_id=player_id)
+    found = queries.casefile_of(told)
+    if found is None:
+        return
+    content, faults = found
+    at = audit.now()
+    case = {
+        "player_id": player_id,
+        "round_id": round_id,
+        "number": queries.case_number(player_id, round_id),
+        "at": at,
+        "agrees": not faults,
+        "content": content,
+    }
+    entry = audit.entry(
+        Event.WIN_CHECKED,
+        subject=f"round:{round_id}",
+        actor=CHECKER,
+        at=at,
+        player_id=player_id,
+        payload={
+            "before": None,
+            "after": {"number": case["number"], "agrees": not faults, "faults": faults},
+            "line": content["line"],
+        },
+    )
+    audit.commit("pontoon_file_case", {"case": case, "entry": entry})
+
+
+def release_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
+    """Pay a large win out, as a person of the staff has decided; once, whoever comes second.
+
+    Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, CaseDecidedError.
+    """
+    _decide("released", actor, round_id, reason)
+
+
+def reject_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
+    """Say that a large win is not to be paid: a malfunction is raised on its round, which another
+    person approves (wagers go back) or refuses (the win waits again). Nothing is confiscated.
+
+    Errors: as `release_large_win`, but for CaseDisagreesError.
+    """
+    _decide("rejected", actor, round_id, reason)
+
+
+def _decide(
+    verdict: Literal["released", "rejected"], actor: str, round_id: UUID, reason: str
+) -> None:
+    found = queries.verification(round_id)
+    wallets.retrying(
+        lambda: _decide_once(verdict, actor, found, reason), player_of=lambda: found.player_id
+    )
+
+
+def _decide_once(
+    verdict: Literal["released", "rejected"], actor: str, seen: Verification, reason: str
+) -> None:
+    # The wallet first: whatever is decided after it makes this stale.
+    desk, facts = read_desk(seen.player_id, seen.id)
+    found = _require_ready(queries.verification(seen.id), verdict)
+    decision = {
+        "player_id": found.player_id,
+        "round_id": found.id,
+        "number": found.number,
+        "verdict": verdict,
+        "actor": actor,
+        "reason": reason,
+        "at": desk.at,
+    }
+    why = {
+        "number": found.number,
+        "reason": reason,
+        "processed_by": CHECKER,
+        "authorised_by": actor,
+    }
+    if verdict == "released":
+        act = replace(released(actor, desk, facts), why=why)
+        audit.commit("pontoon_decide", {"decision": decision, "release": act_of(act)})
+        return
+    entry = audit.entry(
+        Event.WIN_REJECTED,
+        subject=facts.urn,
+        actor=actor,
+        at=desk.at,
+        player_id=facts.player_id,
+        payload=why | {"before": {"verdict": None}, "after": {"verdict": verdict}},
+    )
+    audit.commit("pontoon_decide", {"decision": decision, "entry": entry})
+
+
+def _require_ready(found: Verification, verdict: str) -> Verification:
+    """Return a win that may be decided on. Errors: as `release_large_win`."""
+    if found.state == "checking":
+        raise CaseNotReadyError(round_id=str(found.id))
+    if found.state != "waiting":
+        raise CaseDecidedError(round_id=str(found.id), state=found.state)
+    if verdict == "released" and not found.agrees:
+        raise CaseDisagreesError(round_id=str(found.id))
+    return found
+
+
+def escalate_wins() -> int:
+    """Tell of each win that has waited past a deadline of its profile; return how many are new."""
+    at = audit.now()
+    late = [
+        (found, level)
+        for found in queries.wins_waiting()
+        for level in _levels_due(found, at)
+        if level > (found.level or 0)
+    ]
+    for found, level in late:
+        try:
+            _escalate(found, level, at)
+        except StaleReadError:
+            continue  # decided just now
+    return len(late)
+
+
+def _levels_due(found: Verification, at: datetime) -> list[int]:
+    profile = get_profile(found.profile.partition("/")[0])
+    return [
+        level
+        for level, hours in enumerate(profile.decide_within_h, start=1)
+        if at >= found.settled_at + timedelta(hours=hours)
+    ]
+
+
+def _escalate(found: Verification, level: int, at: datetime) -> None:
+    late = {
+        "player_id": found.player_id,
+        "round_id": found.id,
+        "number": found.number,
+        "level": level,
+        "at": at,
+    }
+    entry = audit.entry(
+        Event.WIN_ESCALATED,
+        subject=f"round:{found.id}",
+        actor=CHECKER,
+        at=at,
+        player_id=found.player_id,
+        payload={"before": {"level": level - 1}, "after": {"level": level}, "state": found.state},
+    )
+    audit.commit("pontoon_escalate", {"late": late, "entry": entry})
