@@ -14,6 +14,9 @@ class Problem(NamedTuple):
     detail: Promise | str
 
 
+IN_PANEL = frozenset({"same_person", "case_not_ready", "case_disagrees", "case_decided"})
+"""Codes of what people do in the panel: no call of the API has them."""
+
 CODES: dict[str, Problem] = {
     "malformed": Problem(
         400,

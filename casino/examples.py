@@ -28,6 +28,7 @@ _SPLIT_ROUND = {
     "rules": "house/1",
     "state": "open",
     "held_reason": None,
+    "decide_by": None,
     "seq": 2,
     "currency": "USD",
     "stake_minor": 200,

@@ -166,6 +166,7 @@ def _plain_enums(node: Any) -> None:
 _PATH = {
     "player_id": "The player's id, a UUID.",
     "round_id": "The round's id, a UUID.",
+    "verification_id": "The id of a large win, which is its round's, a UUID.",
     "session_id": "The session's id, a UUID; not its token.",
     "export_id": "The export's id, a UUID.",
     "version": "Which version of them, from 1; one that is published never changes.",

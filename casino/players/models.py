@@ -116,7 +116,7 @@ class PlaySession(models.Model):
     profile = models.CharField(max_length=32)
     lobby_url = models.CharField(max_length=2000, blank=True)
     address = models.GenericIPAddressField(null=True)
-    device = models.CharField(max_length=300, blank=True, default="")
+    device = models.CharField(max_length=300, blank=True, db_default="")
     opened_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

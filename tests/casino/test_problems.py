@@ -13,7 +13,7 @@ from django.test import override_settings
 from django.utils import translation
 
 from casino import throttle
-from casino.codes import CODES
+from casino.codes import CODES, IN_PANEL
 from tests.casino.outage import without
 from tests.conftest import Database
 from tests.people import Answer, People, Person
@@ -23,10 +23,6 @@ DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 
 LATER = {
     "suspended": "nothing suspends play yet; malfunctions and suspensions bring it",
-    "same_person": "people decide in the panel alone, and no call of the API does",
-    "case_not_ready": "people decide on large wins in the panel alone",
-    "case_disagrees": "people decide on large wins in the panel alone",
-    "case_decided": "people decide on large wins in the panel alone",
 }
 """Codes that nothing of this stage can raise, and why."""
 
@@ -167,7 +163,7 @@ def scene(people: People, player: Person, database: Database) -> Scene:
 
 
 def test_every_code_is_provoked_here_or_comes_later_for_a_reason():
-    assert CODES.keys() == PROVOCATIONS.keys() | LATER.keys()
+    assert CODES.keys() == PROVOCATIONS.keys() | LATER.keys() | IN_PANEL
 
 
 @pytest.mark.parametrize("code", PROVOCATIONS)

@@ -118,6 +118,7 @@ def test_opening_a_session_is_one_entry_with_its_address(enter: Enter, player: P
         "language": "en",
         "profile": "uk",
         "address": "192.0.2.1",
+        "device": "",
         "opened_at": session.opened_at.isoformat(),
     }
 

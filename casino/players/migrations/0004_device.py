@@ -7,6 +7,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="playsession",
             name="device",
-            field=models.CharField(blank=True, default="", max_length=300),
+            field=models.CharField(blank=True, db_default="", max_length=300),
         ),
     ]
