@@ -101,8 +101,8 @@ def _find_ends(variant: Variant) -> list[_End]:
 
 
 def _draws(variant: Variant, hand: Hand) -> bool:
-    """H12: he draws below 17 and on a soft 17; H13: a trick ends his hand."""
-    if hand.kind is Kind.FIVE_CARD_TRICK:
+    """H12: he draws below 17 and on a soft 17, and stops at five cards, a trick or not (H13)."""
+    if hand.count >= variant.trick_cards:
         return False
     soft_17 = hand.soft and hand.total == 17 and variant.dealer_hits_soft_17
     return hand.total < variant.dealer_stands_min or soft_17

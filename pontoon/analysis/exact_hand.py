@@ -240,10 +240,11 @@ class HandPlay:
 def find_results(
     rules: Variant, hand: Hand, doubled: bool, strengths: tuple[int, ...]
 ) -> tuple[float, ...]:
-    """Return what a hand wins, in stakes, against each strength of the dealer (H14, H15)."""
+    """Return what a hand wins, in stakes, against each strength of the dealer (H4, H14, H15)."""
     wager = 2 if doubled else 1
     win = _find_odds(rules, hand) * (wager if rules.double_wins else 1)
-    tie = -wager if rules.dealer_wins_ties else 0
+    dealer_wins = not rules.pontoons_tie if hand.kind is Kind.PONTOON else rules.dealer_wins_ties
+    tie = -wager if dealer_wins else 0
     if hand.kind is Kind.BUST:  # whatever the dealer ends with (H6)
         return (-wager,) * len(strengths)
     return tuple(

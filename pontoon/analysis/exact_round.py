@@ -71,7 +71,7 @@ class RoundPlay:
     @cached_property
     def even_pontoons(self) -> float:
         """The probability that both have a pontoon, where the dealer does not win that (H4)."""
-        if self.variant.dealer_wins_ties and not self.variant.pontoons_tie:
+        if not self.variant.pontoons_tie:
             return 0
         return sum(
             start.chance * (1 - self.dealer.no_pontoon(start.cards))

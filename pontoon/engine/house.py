@@ -47,8 +47,8 @@ class Rules:
     split_aces_play_on: bool = True  # H10; if not, each gets its one card and is complete
     trick_cards: int = 5  # H5, H6
     dealer_hits_soft_17: bool = True  # H12
-    dealer_trick: bool = True  # H13; if not, the dealer's fifth card does not stop him
-    dealer_wins_ties: bool = True  # H14; if not, a tie gives the wager back
+    dealer_trick: bool = True  # H13; if not, his five cards count as points
+    dealer_wins_ties: bool = True  # H14; if not, a tie gives the wager back, but not H4's
     pontoon_odds: int = 2  # H15, "2 to 1"
     trick_odds: int = 2  # H15
 
@@ -292,16 +292,14 @@ def _is_contested(hands: tuple[Hand, ...]) -> bool:
 def _play_dealer(
     rules: Rules, cards: tuple[Card, ...], shoe: Shoe
 ) -> tuple[tuple[Card, ...], Shoe]:
-    while _dealer_draws(rules, _evaluate_dealer(rules, cards)):
+    while len(cards) < rules.trick_cards and _dealer_draws(rules, _evaluate_dealer(rules, cards)):
         card, shoe = shoe.draw()
         cards = (*cards, card)
     return cards, shoe
 
 
 def _dealer_draws(rules: Rules, value: Value) -> bool:
-    """H12, H13."""
-    if value.kind is Kind.FIVE_CARD_TRICK:
-        return False
+    """H12: below seventeen, and on a soft seventeen."""
     return value.total < 17 or (value.total == 17 and value.soft and rules.dealer_hits_soft_17)
 
 
@@ -317,8 +315,13 @@ def _pay(rules: Rules, hand: Hand, dealer: Value) -> Payout:
 
 
 def _judge(rules: Rules, hand: Value, dealer: Value) -> Outcome:
-    """H5, H14; a bust hand has lost even if the dealer is bust too (H6)."""
-    if hand.kind is Kind.BUST or hand.strength < dealer.strength:
+    """H5, H14; a bust hand has lost even if the dealer is bust too (H6).
+
+    The dealer's pontoon wins of a player's by H4, whatever is done with ties.
+    """
+    if Kind.BUST is hand.kind or dealer.kind is Kind.PONTOON:
+        return Outcome.LOST
+    if hand.strength < dealer.strength:
         return Outcome.LOST
     if hand.strength > dealer.strength:
         return Outcome.WON

@@ -118,6 +118,10 @@ def test_100_million_rounds_agree_with_the_exact_analysis_within_three_standard_
         {"decks": 2, "dealer_hits_soft_17": False, "pontoon_odds": 1.5},
         {"split_aces_play_on": False, "double_draws": False, "dealer_wins_ties": False},
         {"double_plays_on": False, "split_pontoon": False, "dealer_stands_min": 18},
+        {"dealer_looks": False, "pontoons_tie": True, "twenty_one_odds": 2},
+        {"dealer_looks": False, "dealer_wins_ties": False, "dealer_trick": False},
+        {"pontoon_completes": False, "pontoons_tie": True, "double_draws": False},
+        {"double_wins": False, "stand_points_min": 18, "trick_cards": 6},
     ],
     ids=str,
 )

@@ -1,6 +1,7 @@
 """The house game, rule by rule. The golden rounds in `rounds/` show the same rules played out."""
 
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import cast
 
 import pytest
@@ -28,6 +29,7 @@ from pontoon.engine import (
     parse_cards,
     shuffle,
 )
+from pontoon.engine.cards import RANKS
 
 RULES = house.RULES["house/1"]
 
@@ -173,6 +175,18 @@ def test_H9_a_doubled_hand_goes_on_and_must_reach_fifteen_to_stand() -> None:
     assert offered(playing("5S TD 3H 7C 9S", "double")) == ["hit", "stand"]
 
 
+def test_H9_a_doubled_hand_may_be_hit_to_its_fifth_card() -> None:
+    round_ = over("2S TD 2H 9C 2D 3C 3H", "double hit hit")
+    assert round_.hands[0].cards == parse_cards("2S 2H 2D 3C 3H")
+    assert house.settle(round_) == (Payout(Outcome.WON, 20, 60),)
+
+
+@pytest.mark.parametrize(("first", "second"), list(combinations_with_replacement(RANKS, 2)))
+def test_H9_two_cards_of_any_total_but_a_pontoon_may_be_doubled(first: str, second: str) -> None:
+    round_ = play(f"{first}S 9D {second}H 8C 2D")
+    assert ("double" in offered(round_)) is isinstance(round_, Playing)
+
+
 def test_H9_F25_a_hand_made_by_a_split_may_be_doubled_right_away() -> None:
     assert offered(playing("8S TD 8H 7C 3S 2D", "split")) == ["hit", "double"]
 
@@ -188,12 +202,21 @@ def test_H9_the_double_after_a_split_adds_the_stake_of_the_hand() -> None:
         pytest.param("QS 9D QH TC", True, id="H10 two queens"),
         pytest.param("AS 9D AH TC", True, id="H10 two aces"),
         pytest.param("8S 9D 8S TC", True, id="H10 two eights of one suit"),
+        *(
+            pytest.param(f"{rank}S 9D {rank}H 8C", True, id=f"H10 {rank} and {rank}")
+            for rank in RANKS
+        ),
         pytest.param("QS 9D KH TC", False, id="H10 not queen and king"),
         pytest.param("TS 9D JH TC", False, id="H10 not ten and jack"),
     ],
 )
 def test_H10_only_equal_ranks_split(cards: str, expected: bool) -> None:
     assert (Option(Action.SPLIT, 10, 10) in house.legal_actions(playing(cards))) is expected
+
+
+@pytest.mark.parametrize("rank", RANKS)
+def test_H10_a_pair_of_any_rank_may_be_split_again(rank: str) -> None:
+    assert len(playing(f"{rank}S 9D {rank}H 8C {rank}D 5S 6D 7D", "split split").hands) == 3
 
 
 def test_H10_F25_each_half_gets_a_card_at_once_the_first_hand_first() -> None:
@@ -453,6 +476,9 @@ def test_GAM_05_the_dealers_cards_do_not_show_in_the_repr_of_an_open_round() -> 
     [
         pytest.param({"dealer_hits_soft_17": False}, "TS AD 8H 6C", "stand", [20], id="H12"),
         pytest.param({"dealer_wins_ties": False}, "TS TD 9H 9C", "stand", [10], id="H14"),
+        pytest.param(
+            {"dealer_wins_ties": False}, "AS AD KH KC", "", [0], id="H4 pontoons are no tie of H14"
+        ),
         pytest.param({"pontoon_odds": 3}, "AS 9D KH TC", "", [40], id="H15 pontoon odds"),
         pytest.param(
             {"trick_odds": 1}, "2S TD 3H 9C 4S 5C 6D", "hit hit hit", [20], id="H15 trick odds"
@@ -461,8 +487,8 @@ def test_GAM_05_the_dealers_cards_do_not_show_in_the_repr_of_an_open_round() -> 
             {"dealer_trick": False},
             "TS 2D 6H 3C 5S 2H 4C 5H 5C",
             "hit stand",
-            [0],
-            id="H13 without the trick he draws on: 21 of six cards",
+            [20],
+            id="H13 without the trick he stops at five cards all the same (H12): 16 points",
         ),
         pytest.param(
             {"dealer_wins_ties": False},

@@ -140,7 +140,7 @@ def build(rules: Variant, strategy: Strategy) -> Automaton:
     for place, followers in steps.items():
         row = table[numbers[place]]
         row[: len(followers)] = [numbers[state] for state in followers]
-        row[STOP] = _final(place.cards.total, False, CUT_SHORT)
+        row[STOP] = _final(place.cards.strength(rules.trick_cards), False, CUT_SHORT)
         row[PAIR] = place.rank if place.action is Action.SPLIT else NO_RANK
     odds = _odds(rules).values()
     unit = lcm(*[times.denominator for times in odds])
@@ -189,7 +189,8 @@ def _step(rules: Variant, strategy: Strategy, place: Place, rank: int) -> State:
 def _decide(rules: Variant, strategy: Strategy, place: Place) -> State:
     """Find what becomes of a hand of two cards or more: it ends, or draws on by an action."""
     strength = _player_strength(rules, place.origin, place.cards)
-    if not POINTS_MIN <= strength <= POINTS_MAX:  # H6
+    is_open = strength == PONTOON and not rules.pontoon_completes
+    if not (POINTS_MIN <= strength <= POINTS_MAX or is_open):  # H6
         return _final(strength, place.doubled)
     if place.doubled and not rules.double_plays_on:
         return _final(strength, place.doubled, CUT_SHORT)
@@ -236,9 +237,11 @@ def _step_dealer(rules: Variant, cards: Cards) -> State:
     strength = cards.strength(rules.trick_cards if rules.dealer_trick else None)
     hits_soft_17 = rules.dealer_hits_soft_17 and cards.soft and cards.total == 17
     draws_on = cards.total < rules.dealer_stands_min or hits_soft_17
-    if cards.count == 1 or (draws_on and BUST < strength < TRICK):
+    is_open = cards.count < rules.trick_cards and BUST < strength < TRICK
+    if cards.count == 1 or (draws_on and is_open):
         return Place(DEALER, cards)
-    return _final(strength, doubled=False)
+    is_hidden = strength == PONTOON and not rules.dealer_looks  # H4: nothing ends by it
+    return _final(strength, False, CUT_SHORT if is_hidden else 0)
 
 
 def _final(strength: int, doubled: bool, flag: int = 0) -> int:
@@ -249,7 +252,7 @@ def _make_pay(rules: Variant, nets: int, unit: int) -> NDArray[np.int64]:
     return np.array(
         [
             [
-                (1 + (final & DOUBLED)) * (nets + int(unit * _win(rules, final // 4, dealer)))
+                (1 + (final & DOUBLED)) * nets + int(unit * _win(rules, final, dealer))
                 for dealer in range(STRENGTHS)
             ]
             for final in range(LIVE)
@@ -258,15 +261,17 @@ def _make_pay(rules: Variant, nets: int, unit: int) -> NDArray[np.int64]:
     )
 
 
-def _win(rules: Variant, strength: int, dealer: int) -> Fraction:
-    """What a stake wins (H14, H15)."""
-    if strength == BUST or strength < dealer:
-        return Fraction(-1)
+def _win(rules: Variant, final: int, dealer: int) -> Fraction:
+    """What a hand wins, in stakes (H4, H14, H15)."""
+    strength, wager = final // 4, Fraction(1 + (final & DOUBLED))
+    dealer_wins = not rules.pontoons_tie if strength == PONTOON else rules.dealer_wins_ties
+    if strength == BUST or strength < dealer or (strength == dealer and dealer_wins):
+        return -wager
     if strength == dealer:
-        return Fraction(-1 if rules.dealer_wins_ties else 0)
-    return _odds(rules).get(strength, Fraction(1))
+        return Fraction(0)
+    return _odds(rules).get(strength, Fraction(1)) * (wager if rules.double_wins else 1)
 
 
 def _odds(rules: Variant) -> dict[int, Fraction]:
-    odds = {POINTS_MAX: 1, TRICK: rules.trick_odds, PONTOON: rules.pontoon_odds}
+    odds = {POINTS_MAX: rules.twenty_one_odds, TRICK: rules.trick_odds, PONTOON: rules.pontoon_odds}
     return {strength: Fraction(times).limit_denominator(100) for strength, times in odds.items()}
