@@ -206,7 +206,11 @@ RATE_LIMITS = {
     "key": os.environ.get("RATE_LIMIT_KEY", "120000/minute"),
     "ip": os.environ.get("RATE_LIMIT_IP", "120000/minute"),
     "refused": os.environ.get("RATE_LIMIT_REFUSED", "300/minute"),
+    "lobby": os.environ.get("RATE_LIMIT_LOBBY", "30/minute"),
 }
+
+# The lobby for demo and test play at `/`, where anybody opens test accounts; off in production.
+LOBBY = _flag("LOBBY")
 
 # Headers in which a proxy that is trusted names the client; none by default.
 CLIENT_ADDRESS_HEADER = os.environ.get("CLIENT_ADDRESS_HEADER", "")

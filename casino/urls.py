@@ -2,11 +2,10 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from audit import api as audit
-from casino import health, pages
+from casino import health, lobby, pages
 from casino.players import api as players
 from casino.staff import admin as staff
 from pontoon import admin as panel
@@ -58,7 +57,7 @@ _V1 = [
 ]
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/api/v1/docs")),
+    path("", lobby.front, name="lobby"),
     path("api/v1/", include(_V1)),
     path("table", pages.table, name="table"),
     path("log/checkpoint", audit.CheckpointView.as_view()),

@@ -190,6 +190,11 @@ def players(*, external_id: str | None = None) -> QuerySet[Player]:
     return everybody if external_id is None else everybody.filter(external_id=external_id)
 
 
+def test_players(count_max: int) -> list[Player]:
+    """Return the newest of the players who only test, so many at most."""
+    return list(Player.objects.filter(is_test=True).order_by("-id")[:count_max])
+
+
 def ids_of_test_players() -> list[UUID]:
     """Return the players who only test (ACC-10): no report counts them."""
     return list(Player.objects.filter(is_test=True).values_list("id", flat=True))

@@ -70,6 +70,7 @@ def _environment(
         "DATABASE_URL": urls.database,
         "CELERY_BROKER_URL": urls.broker,
         "STATIC_ROOT": environment.get("STATIC_ROOT") or str(options.var / "static"),
+        "LOBBY": environment.get("LOBBY") or ("1" if options.is_demo else ""),
         "PYTHONUNBUFFERED": "1",
         # Celery warns at length about root; who starts this as root has chosen so.
         "PYTHONWARNINGS": "ignore:You're running the worker with superuser",
@@ -116,6 +117,8 @@ def _is_web_ready(options: Options) -> bool:
 
 def _show_urls(options: Options, took_s: float) -> None:
     say(f"ready after {took_s:.1f} s; Ctrl-C stops everything and keeps the data")
+    if options.is_demo:
+        say(f"  lobby: play here   {options.address}/")
     say(f"  API and its docs   {options.address}/api/v1/docs")
     say(f"  operator panel     {options.address}/panel/")
     say(f"  health             {options.address}/health/ready")
