@@ -34,6 +34,9 @@ class Event(StrEnum):
     MONEY_DEPOSITED = "money.deposited"
     MONEY_WITHDRAWN = "money.withdrawn"
     LIMIT_SET = "limit.set"
+    ADJUSTMENT_RAISED = "adjustment.raised"
+    ADJUSTMENT_APPROVED = "adjustment.approved"
+    ADJUSTMENT_DECLINED = "adjustment.declined"
 
     SEED_COMMITTED = "seed.committed"
     ROUND_OPENED = "round.opened"

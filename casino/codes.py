@@ -14,7 +14,9 @@ class Problem(NamedTuple):
     detail: Promise | str
 
 
-IN_PANEL = frozenset({"same_person", "case_not_ready", "case_disagrees", "case_decided"})
+IN_PANEL = frozenset(
+    {"same_person", "case_not_ready", "case_disagrees", "case_decided", "adjustment_decided"}
+)
 """Codes of what people do in the panel: no call of the API has them."""
 
 CODES: dict[str, Problem] = {
@@ -107,6 +109,11 @@ CODES: dict[str, Problem] = {
         409,
         _("Decided already"),
         _("This win does not wait for a decision any more."),
+    ),
+    "adjustment_decided": Problem(
+        409,
+        _("Decided already"),
+        _("Somebody has decided on this adjustment already."),
     ),
     "seq_conflict": Problem(
         409,

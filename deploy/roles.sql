@@ -90,6 +90,8 @@ AS $$
               'wallets_transfer',
               'wallets_rollup',
               'wallets_limit',
+              'wallets_adjustment',
+              'wallets_adjustmentdecision',
               'pontoon_roundaction',
               'pontoon_roundmark',
               'pontoon_seed',

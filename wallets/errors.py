@@ -8,7 +8,11 @@ WalletError
 ├─ CurrencyMismatchError
 ├─ InsufficientFundsError
 ├─ LimitReachedError
-└─ TransferConflictError    the same id or reference, for another act
+├─ TransferConflictError    the same id or reference, for another act
+└─ AdjustmentError
+   ├─ AdjustmentNotFoundError
+   ├─ AdjustmentDecidedError
+   └─ OnePersonError        who asked does not decide
 """
 
 from audit.errors import HouseError
@@ -62,3 +66,25 @@ class TransferConflictError(WalletError):
     """The id or reference was used for another act."""
 
     code = "idempotency_conflict"
+
+
+class AdjustmentError(WalletError):
+    """The adjustment cannot be decided on."""
+
+
+class AdjustmentNotFoundError(AdjustmentError):
+    """Nobody asked for such an adjustment."""
+
+    code = "not_found"
+
+
+class AdjustmentDecidedError(AdjustmentError):
+    """Somebody has decided on it already."""
+
+    code = "adjustment_decided"
+
+
+class OnePersonError(AdjustmentError):
+    """Another person decides than who asked (OPR-02)."""
+
+    code = "same_person"

@@ -115,3 +115,36 @@ class Rollup(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class Adjusting(models.Model):
+    """A correction by hand that somebody asked for, and what another person decided (WAL-09).
+
+    A row of the view `wallets_adjusting`: nothing is written to it. `state` is `raised`,
+    `approved` or `declined`; `kind` says between which accounts money moves.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    player_id = models.UUIDField()
+    kind = models.TextField()
+    amount_minor = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
+    reason = models.TextField()
+    round_id = models.UUIDField(null=True)
+    raised_by = models.TextField()
+    raised_at = models.DateTimeField()
+    state = models.TextField()
+    decided_by = models.TextField(null=True)  # noqa: DJ001  absent is not empty
+    decided_at = models.DateTimeField(null=True)
+    decision_reason = models.TextField(null=True)  # noqa: DJ001
+
+    class Meta:
+        """A view, so no table to manage."""
+
+        managed = False
+        db_table = "wallets_adjusting"
+        ordering: ClassVar = ["-raised_at", "-id"]
+        verbose_name = "adjustment"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount_minor} {self.currency} {self.state}"

@@ -11,8 +11,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from wallets import ledger
+from wallets.errors import AdjustmentNotFoundError
 from wallets.ledger import Wallet as Wallet
-from wallets.models import Account, Transfer
+from wallets.models import Account, Adjusting, Transfer
 
 _FAULTS_SQL = Path(__file__).with_name("sql") / "faults.sql"
 
@@ -67,6 +68,31 @@ def find_transfer(player_id: UUID, transfer_id: UUID, request_key: str | None) -
 def statement(player_id: UUID) -> QuerySet[Transfer]:
     """Return a player's transfers, newest first."""
     return Transfer.objects.filter(player_id=player_id)
+
+
+def adjustments() -> QuerySet[Adjusting]:
+    """Return all corrections by hand, newest first."""
+    return Adjusting.objects.all()
+
+
+def find_adjustment(adjustment_id: UUID) -> Adjusting | None:
+    """Return a correction, if somebody asked for it."""
+    return Adjusting.objects.filter(id=adjustment_id).first()
+
+
+def adjustment(adjustment_id: UUID) -> Adjusting:
+    """Return a correction that somebody asked for. Errors: AdjustmentNotFoundError."""
+    found = find_adjustment(adjustment_id)
+    if found is None:
+        raise AdjustmentNotFoundError
+    return found
+
+
+def receivables() -> QuerySet[Account]:
+    """Return the accounts of players who owe: what a void could not take back. Most first."""
+    # Written out: as parameters they would hide the partial index from the planner.
+    owing = Account.objects.extra(where=["kind = 'receivable' AND balance_minor < 0"])
+    return owing.order_by("balance_minor", "player_id")
 
 
 def transfers_of_round(player_id: UUID, round_id: UUID) -> QuerySet[Transfer]:

@@ -23,8 +23,11 @@ WAYS: dict[str, set[tuple[str, str]]] = {
     "release": {("held", "cash")},
     "refund": {("escrow", "cash"), ("house", "cash")},
     "reversal": {("cash", "house"), ("held", "house"), ("receivable", "house")},
-}
-ANY_WAY = {"adjustment", "rake"}
+    "adjustment": {
+        ("house", "cash"), ("cash", "house"), ("cash", "receivable"), ("house", "receivable"),
+    },
+}  # fmt: skip
+ANY_WAY = {"rake"}
 
 
 @dataclass(slots=True)

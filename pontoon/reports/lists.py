@@ -17,7 +17,8 @@ SIGNIFICANT = tuple(
     event
     for event in Event
     if event.endswith((".refused", ".exceeded"))
-    or event.partition(".")[0] in {"key", "staff", "log", "rtp", "export", "limit"}
+    or event.partition(".")[0]
+    in {"key", "staff", "log", "rtp", "export", "limit", "win", "adjustment"}
     or event in {Event.PLAYER_EXCLUDED, Event.ROUND_HELD, Event.ROUND_RELEASED, Event.ROUND_VOIDED}
 )
 """The events of EVT-01 that this service knows."""
@@ -212,7 +213,7 @@ def _event(entry: dict[str, Any]) -> Row:
         "event": entry["event"],
         "component": entry["event"].partition(".")[0],
         "subject": entry["subject"],
-        "actor": entry["actor"],
+        "actor": payload.get("raised_by") or payload.get("processed_by") or entry["actor"],
         "authorised_by": payload.get("authorised_by") or payload.get("approved_by"),
         "reason": payload.get("reason") or payload.get("code"),
         "before": payload.get("before"),

@@ -77,4 +77,20 @@ SELECT format('transfer %s: a %s does not go from %s to %s', t.id, t.code, d.kin
     ('wager', 'cash', 'escrow'), ('settlement', 'escrow', 'house'),
     ('payout', 'house', 'cash'), ('hold', 'house', 'held'), ('release', 'held', 'cash'),
     ('refund', 'escrow', 'cash'), ('refund', 'house', 'cash'),
-    ('reversal', 'cash', 'house'), ('reversal', 'held', 'house'), ('reversal', 'receivable', 'house'));
+    ('reversal', 'cash', 'house'), ('reversal', 'held', 'house'), ('reversal', 'receivable', 'house'),
+    ('adjustment', 'house', 'cash'), ('adjustment', 'cash', 'house'),
+    ('adjustment', 'cash', 'receivable'), ('adjustment', 'house', 'receivable'));
+
+-- An adjustment is what one person asked for and another approved, once.
+SELECT format('transfer %s: an adjustment that nobody approved', t.id)
+  FROM wallets_transfer t
+ WHERE t.code = 'adjustment'
+   AND NOT EXISTS (SELECT FROM wallets_adjusting a
+                    WHERE a.player_id = t.player_id AND a.id::text = t.reference
+                      AND a.state = 'approved' AND a.amount_minor = t.amount_minor);
+SELECT format('adjustment %s: approved, and has %s transfers', a.id, count(t.id))
+  FROM wallets_adjusting a
+  LEFT JOIN wallets_transfer t
+    ON t.player_id = a.player_id AND t.code = 'adjustment' AND t.reference = a.id::text
+ WHERE a.state = 'approved'
+ GROUP BY a.player_id, a.id HAVING count(t.id) <> 1;
