@@ -28,8 +28,18 @@ class Event(StrEnum):
     STAFF_CREATED = "staff.created"
     STAFF_PASSWORD_CHANGED = "staff.password_changed"  # noqa: S105  an event
     STAFF_UNLOCKED = "staff.unlocked"
+    STAFF_PASSWORD_ACCEPTED = "staff.password_accepted"  # noqa: S105  an event
     STAFF_LOGGED_IN = "staff.logged_in"
     STAFF_REFUSED = "staff.refused"
+    STAFF_SESSION_ENDED = "staff.session_ended"
+    STAFF_LOOKED = "staff.looked"
+    STAFF_LINK_MADE = "staff.link_made"
+    STAFF_DEVICE_ENROLLED = "staff.device_enrolled"
+    STAFF_DEVICE_RESET = "staff.device_reset"
+    STAFF_ROLE_ASKED = "staff.role_asked"
+    STAFF_ROLE_CHANGED = "staff.role_changed"
+    STAFF_ROLE_REFUSED = "staff.role_refused"
+    STAFF_DEACTIVATED = "staff.deactivated"
 
     MONEY_DEPOSITED = "money.deposited"
     MONEY_WITHDRAWN = "money.withdrawn"
@@ -71,4 +81,8 @@ _CHANGE = frozenset({"before", "after"})
 
 KEYS: dict[Event, frozenset[str]] = {
     event: _REFUSAL if event.endswith((".refused", ".exceeded")) else _CHANGE for event in Event
-} | {Event.STAFF_REFUSED: frozenset({"address", "reason"})}
+} | {
+    Event.STAFF_REFUSED: frozenset({"address", "reason"}),
+    Event.STAFF_PASSWORD_ACCEPTED: frozenset({"address"}),
+    Event.STAFF_LOOKED: frozenset({"what", "address", "path", "query"}),
+}

@@ -14,9 +14,10 @@ class Problem(NamedTuple):
     detail: Promise | str
 
 
-IN_PANEL = frozenset(
-    {"same_person", "case_not_ready", "case_disagrees", "case_decided", "adjustment_decided"}
-)
+IN_PANEL = frozenset({
+    "same_person", "case_not_ready", "case_disagrees", "case_decided", "adjustment_decided",
+    "helped_already", "role_fixed", "change_waits", "name_taken", "link_over",
+})  # fmt: skip
 """Codes of what people do in the panel: no call of the API has them."""
 
 CODES: dict[str, Problem] = {
@@ -44,6 +45,11 @@ CODES: dict[str, Problem] = {
         403,
         _("A second person decides"),
         _("Nobody decides on what he raised himself. Another person has to."),
+    ),
+    "helped_already": Problem(
+        403,
+        _("A second person helps"),
+        _("Who gave the link does not take the phone off too, nor the other way round."),
     ),
     "excluded": Problem(
         403,
@@ -159,6 +165,26 @@ CODES: dict[str, Problem] = {
         409,
         _("Limit reached"),
         _("This amount would exceed a limit of the account."),
+    ),
+    "role_fixed": Problem(
+        409,
+        _("The role stays"),
+        _("An auditor's role is not changed from inside. Make another user."),
+    ),
+    "change_waits": Problem(
+        409,
+        _("Decide what waits first"),
+        _("A change of this role waits already, or it was decided meanwhile."),
+    ),
+    "name_taken": Problem(
+        409,
+        _("Name taken"),
+        _("There is a user of that name already."),
+    ),
+    "link_over": Problem(
+        410,
+        _("This link is over"),
+        _("It was used, is older than a day, or a newer one was made."),
     ),
     "stake_not_whole": Problem(
         422,

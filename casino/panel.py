@@ -14,6 +14,8 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from casino.looks import Looked
+
 COUNTED_MAX = 1000
 
 admin.site.site_header = admin.site.site_title = "Pontoon"
@@ -36,7 +38,7 @@ class Pages(_Paginator):
         return cast(int, cast(Any, self.object_list)[:COUNTED_MAX].count())
 
 
-class ReadOnly(_ModelAdmin):
+class ReadOnly(Looked, _ModelAdmin):
     """A table to look at: what changes it is a service, never a form."""
 
     actions = None

@@ -53,6 +53,8 @@ EXPORT_CURRENCIES = "casino.players.profiles.CURRENCIES"
 
 # Fernet keys, the first seals and all open: the server seeds of rounds at rest.
 SEED_KEYS = _list("SEED_KEYS")
+# And so for the second factors of the staff.
+STAFF_KEYS = _list("STAFF_KEYS")
 
 INSTALLED_APPS = [
     "casino.staff",  # first, since it shadows commands of Django's
@@ -84,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "casino.staff.guard.Guard",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -143,8 +146,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
 LOGIN_URL = "/panel/login/"
-SESSION_COOKIE_AGE = 30 * 60
-SESSION_SAVE_EVERY_REQUEST = True
+# The cookie is signed and names a row, which says whether the session is open: casino/staff.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 
 # --- Languages
 LANGUAGE_CODE = "en"
@@ -254,7 +259,8 @@ CONTENT_SECURITY_POLICY = {
 }
 # Whose pages may show the table inside their own: origins of operators' lobbies.
 TABLE_FRAME_ANCESTORS = _list("TABLE_FRAME_ANCESTORS")
-SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HTTPS")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _flag("HTTPS") else None
 

@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 from audit import api as audit
 from casino import health, lobby, pages
 from casino.players import api as players
-from casino.staff import admin as staff
+from casino.staff import pages as staff
 from pontoon import admin as panel
 from pontoon import api as pontoon
 from pontoon.api import reports, rules, verifications
@@ -69,7 +69,13 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("panel/reports/<slug:name>/", panel.report, name="report"),
+    path("panel/login/", staff.log_in),
+    path("panel/logout/", staff.log_out),
+    path("panel/second/", staff.second_step, name="staff_second"),
+    path("panel/welcome/<str:token>/", staff.welcome, name="staff_welcome"),
     path("panel/password_change/", staff.change_password),
+    path("panel/account/", staff.account, name="staff_account"),
+    path("panel/account/sessions/<uuid:session_id>/end/", staff.end_session, name="staff_end"),
     path("panel/", admin.site.urls),
 ]
 

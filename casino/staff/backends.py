@@ -37,7 +37,7 @@ class RecordingBackend(ModelBackend):
             if user is None or user.locked_at or opened is None:
                 services.refuse(user, reason=_reason(user), address=address)
                 return None
-            services.log_in(user, address=address)
+            services.accept_password(user, address=address)
         return user
 
 

@@ -2,7 +2,12 @@
 
 StaffError
 ├─ StaffNotFoundError
-└─ SamePersonError (decides on what he raised himself)
+├─ SamePersonError    (decides on what he raised himself)
+├─ RoleFixedError     (an auditor stays one, within the house)
+├─ ChangeWaitsError   (a change of this user's role waits already, or none does)
+├─ TakenNameError     (there is a user of that name)
+├─ HelpedAlreadyError (the other half of a log-in was given by the same person)
+└─ LinkOverError      (used, too old, or never made)
 """
 
 from audit.errors import HouseError
@@ -22,3 +27,33 @@ class SamePersonError(StaffError):
     """Somebody would decide on what he raised himself: a second person has to."""
 
     code = "same_person"
+
+
+class RoleFixedError(StaffError):
+    """An auditor's role is not changed from inside; make another user."""
+
+    code = "role_fixed"
+
+
+class ChangeWaitsError(StaffError):
+    """A change of this user's role waits already, or the one to decide on does not."""
+
+    code = "change_waits"
+
+
+class TakenNameError(StaffError):
+    """There is a user of that name already."""
+
+    code = "name_taken"
+
+
+class HelpedAlreadyError(StaffError):
+    """Who gave the link does not take the phone too, nor the other way round."""
+
+    code = "helped_already"
+
+
+class LinkOverError(StaffError):
+    """The link was used, is too old, or never was."""
+
+    code = "link_over"

@@ -28,6 +28,7 @@ def main(arguments: Sequence[str]) -> int:
         "CELERY_BROKER_URL": urls.broker,
         "SECRET_KEY": secrets["SECRET_KEY"],
         "SEED_KEYS": secrets["SEED_KEYS"],
+        "STAFF_KEYS": secrets["STAFF_KEYS"],
         "LOG_KEYS": secrets["LOG_KEYS"],
     }
     with borrowed_postgres(var, secrets):

@@ -30,6 +30,7 @@ def _signing_key() -> str:
 MAKERS: dict[str, Callable[[], str]] = {
     "SECRET_KEY": lambda: secrets.token_urlsafe(48),
     "SEED_KEYS": _fernet_key,
+    "STAFF_KEYS": _fernet_key,
     "LOG_KEYS": _signing_key,
     "POSTGRES_PASSWORD": _password,
     "POSTGRES_OWNER_PASSWORD": _password,
@@ -66,7 +67,8 @@ def _write(path: Path, values: Mapping[str, str]) -> None:
     unfinished.unlink(missing_ok=True)
     with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE), "w") as file:
         file.write(
-            "# Keep a copy apart from the data: without SEED_KEYS no open round can go on.\n"
+            "# Keep a copy apart from the data: without SEED_KEYS no open round can go on, and\n"
+            "# without STAFF_KEYS nobody gets into the panel.\n"
         )
         file.writelines(f"{name}={value}\n" for name, value in values.items())
         file.flush()

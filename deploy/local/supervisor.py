@@ -66,6 +66,7 @@ def _environment(
         "VAR": str(options.var),
         "SECRET_KEY": secrets["SECRET_KEY"],
         "SEED_KEYS": secrets["SEED_KEYS"],
+        "STAFF_KEYS": secrets["STAFF_KEYS"],
         "LOG_KEYS": secrets["LOG_KEYS"],
         "DATABASE_URL": urls.database,
         "CELERY_BROKER_URL": urls.broker,

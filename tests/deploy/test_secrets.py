@@ -29,8 +29,9 @@ def test_only_the_owner_reads_them(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_the_seed_key_is_one_for_fernet(path: Path) -> None:
-    Fernet(load_secrets(path, {})["SEED_KEYS"])
+@pytest.mark.parametrize("name", ["SEED_KEYS", "STAFF_KEYS"])
+def test_keys_that_seal_are_keys_of_fernet(path: Path, name: str) -> None:
+    Fernet(load_secrets(path, {})[name])
 
 
 def test_the_environment_goes_before_the_file(path: Path) -> None:

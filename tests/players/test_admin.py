@@ -7,17 +7,14 @@ from django.test import Client
 
 from casino.players import services
 from casino.players.models import Player, PlaySession
-from casino.staff.services import create_user
+from tests.panel import Panel
 from tests.players.crowd import KEY
 
 
 @pytest.fixture
 def panel(database: object) -> Client:
     """The panel, as somebody sees it who may see all."""
-    create_user("command:test", username="ana", password="quiet-harbour-9", role="compliance")
-    client = Client()
-    assert client.login(username="ana", password="quiet-harbour-9")
-    return client
+    return Panel().client
 
 
 def test_the_panel_shows_each_table_and_lets_nobody_write(

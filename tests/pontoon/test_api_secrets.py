@@ -8,12 +8,11 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from django.contrib import admin
-from django.test import Client
 from django.urls import reverse
 
-from casino.staff import services as staff
 from pontoon import engine, vault
 from tests.conftest import Database
+from tests.panel import Panel
 from tests.people import Answer, People, Person
 from tests.seeds import deal, find_seed
 
@@ -121,9 +120,7 @@ def test_gam_05_an_open_rounds_proof_reveals_nothing_and_verifies_nothing(
 def test_gam_05_no_page_of_the_panel_shows_a_seed_or_an_unseen_card(
     player: Person, round_: dict, owner: psycopg.Connection
 ):
-    staff.create_user("tests", username="boss", password="correct horse", role="compliance")
-    client = Client()
-    assert client.login(username="boss", password="correct horse")
+    client = Panel().client
     hidden = secrets_of(player, owner)
     seen = {card.encode() for hand in round_["hands"] for card in hand["cards"]}
     count = 0

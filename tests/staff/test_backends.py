@@ -14,6 +14,7 @@ from audit.models import Entry
 from casino.staff.models import StaffUser
 from casino.staff.services import create_user, unlock
 from tests.conftest import Database
+from tests.panel import log_in as come_in
 
 PASSWORD = "quiet-harbour-9"
 
@@ -36,11 +37,19 @@ def entries(event: str) -> list[tuple[str, dict[str, Any]]]:
     return [(entry.subject, json.loads(entry.body)["payload"]) for entry in found]
 
 
-def test_opr_01_a_log_in_is_on_record_with_its_address(ana: StaffUser) -> None:
+def test_opr_01_a_right_password_is_on_record_with_its_address(ana: StaffUser) -> None:
     assert log_in() == ana
-    assert entries("staff.logged_in") == [
-        (ana.urn, {"address": "192.0.2.7", "before": {"failures": 0}, "after": {"failures": 0}})
+    assert entries("staff.password_accepted") == [
+        (ana.urn, {"address": "192.0.2.7", "failures": 0})
     ]
+
+
+def test_opr_01_a_whole_log_in_is_on_record_with_its_address(ana: StaffUser) -> None:
+    client = Client(REMOTE_ADDR="192.0.2.7")
+    come_in(client, ana)
+    [(subject, payload)] = entries("staff.logged_in")
+    assert (subject, payload["address"], payload["by"]) == (ana.urn, "192.0.2.7", "enrolment")
+    assert payload["after"] == {"failures": 0, "last_address": "192.0.2.7"}
 
 
 @pytest.mark.parametrize(
@@ -80,11 +89,16 @@ def test_aut_02_the_third_failure_locks_even_the_right_password(ana: StaffUser) 
     ]
 
 
-def test_aut_02_a_good_log_in_forgets_the_failures_before_it(ana: StaffUser) -> None:
+def test_aut_02_a_whole_log_in_forgets_the_failures_before_it(ana: StaffUser) -> None:
     for _ in range(3):
         log_in(password="wrong")
         log_in(password="wrong")
-        assert log_in() == ana
+        come_in(Client(), ana)
+    log_in(password="wrong")
+    log_in(password="wrong")
+    assert log_in() == ana
+    log_in(password="wrong")
+    assert log_in() is None  # a password alone has forgotten nothing
 
 
 def test_aut_02_failures_older_than_half_an_hour_do_not_count(

@@ -7,8 +7,8 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.db import IntegrityError
 
+from casino.staff.errors import TakenNameError
 from casino.staff.models import StaffUser
 from casino.staff.roles import Role
 from casino.staff.services import create_user
@@ -42,6 +42,6 @@ class Command(BaseCommand):
             )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
-        except IntegrityError:
+        except TakenNameError:
             raise CommandError(f"There is a user {username} already.") from None
         self.stdout.write(f"{username} may log in at /panel/.")
