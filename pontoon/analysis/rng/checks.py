@@ -88,7 +88,7 @@ class Checks:
     """All checks of shoes that come in parts."""
 
     def __init__(self) -> None:
-        self._shoes = 0
+        self._shoes, self._wrong = 0, 0
         self._places = np.zeros((CARDS, FACES), np.int64)
         self._pairs = np.zeros((len(PAIRS), RANKS * RANKS), np.int64)
         self._collected = np.zeros(CARDS + 1, np.int64)
@@ -103,6 +103,7 @@ class Checks:
     def add(self, shoes: Shoes) -> None:
         """Take in shoes, [shoe, place]."""
         self._shoes += len(shoes)
+        self._wrong += count_wrong(shoes)
         self._places += count_cells(shoes, FACES)
         ranks = shoes % RANKS
         for table, (one, other) in zip(self._pairs, PAIRS, strict=True):
@@ -132,10 +133,14 @@ class Checks:
         return [
             judge_places("card by place, whole shoe", self._places, self._shoes),
             judge_places("card by place, a round's cards", self._places[:ROUND], self._shoes),
+            judge_worst_place(self._places),
             *pairs,
             *[moments.judge(name) for name, moments in self._moments.items()],
             judge("coupon collector", *_chi_square(*_bin_coupons(self._collected))),
             judge_duplicates(np.concatenate(self._heads)),
+            Finding(
+                "shoes of other cards than eight decks", self._wrong, 1, float(not self._wrong)
+            ),
         ]
 
 
@@ -170,6 +175,24 @@ def judge_places(name: str, counts: NDArray[np.int64], shoe_count: int) -> Findi
         return judge(name, statistic, (places - 1) * (faces - 1))
     statistic += of_mean * (CARDS - 1) / (CARDS - places)
     return judge(name, statistic, places * (faces - 1))
+
+
+def judge_worst_place(counts: NDArray[np.int64]) -> Finding:
+    """Judge the place whose faces are off most: a fault of one place drowns among the others.
+
+    Its p is that of the largest of so many (Šidák), which is nearly exact: places hardly depend
+    on each other.
+    """
+    statistics = [_chi_square(place, np.full(FACES, 1 / FACES)) for place in counts]
+    largest, dof = max(statistics)
+    p = 1 - chdtr(dof, largest) ** len(counts)
+    return Finding("card by place, the place most off", largest, dof, float(p))
+
+
+def count_wrong(shoes: Shoes) -> int:
+    """Count the shoes that do not hold every face eight times."""
+    decks = np.repeat(np.arange(FACES, dtype=np.uint8), COPIES)
+    return int((np.sort(shoes, axis=1) != decks).any(axis=1).sum())
 
 
 def judge_duplicates(heads: Shoes) -> Finding:
