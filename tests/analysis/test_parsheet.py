@@ -329,3 +329,23 @@ def test_the_software_is_named_by_its_version_and_its_engine() -> None:
     shown = "find pontoon/engine -name '*.py' | LC_ALL=C sort | xargs sha256sum | sha256sum"
     done = subprocess.run(["sh", "-c", shown], cwd=root, capture_output=True, check=True)
     assert done.stdout.decode().split()[0] == named["engine_sha256"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--date", "2026-13-01"), "a day such as 2026-01-31, not '2026-13-01'"),
+        (("--rounds", "many"), "a whole number from 0"),
+        (("--rounds", "1"), "One round has no variance"),
+    ],
+)
+def test_the_command_says_what_it_cannot_use(
+    options: tuple[str, ...], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: object = write(tmp_path, *options)
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert list(tmp_path.iterdir()) == []

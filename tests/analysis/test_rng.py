@@ -265,7 +265,7 @@ def test_the_command_tells_its_findings_in_words() -> None:
 def test_the_command_says_what_it_cannot_use(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    few = run_rng("--shoes", "100")
+    few = run_rng("--shoes", "1e2")
     assert (few.returncode, "2000 shoes" in few.stderr) == (2, True)
     unwritable = run_rng("--shoes", "2000", "--out", str(file))
     assert (unwritable.returncode, "cannot be written" in unwritable.stderr) == (2, True)

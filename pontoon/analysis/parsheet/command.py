@@ -11,7 +11,7 @@ import os
 import sys
 import tomllib
 from argparse import ArgumentParser, Namespace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import Progress
 
+from pontoon.analysis.arguments import count_from, read_date
 from pontoon.analysis.parsheet.page import format_page
 from pontoon.analysis.parsheet.sheet import make_sheet
 from pontoon.analysis.parsheet.signature import (
@@ -43,9 +44,11 @@ def add_parser(commands: Any) -> None:
     parser: ArgumentParser = commands.add_parser("parsheet", help="write the PAR sheet, signed")
     add_arguments(parser)
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("build/parsheet"))
-    parser.add_argument("--rounds", type=_count, default=10**7, help="to simulate; 0 for none")
+    parser.add_argument(
+        "--rounds", type=count_from(0), default=10**7, help="to simulate; 0 for none"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the simulation; 1 by default")
-    parser.add_argument("--date", type=date.fromisoformat, help="the sheet's; else today, in UTC")
+    parser.add_argument("--date", type=read_date, help="the sheet's; else today, in UTC")
     parser.add_argument(
         "--key",
         type=Path,
@@ -56,16 +59,10 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _count(text: str) -> int:
-    """Read a whole number, `1e8` too; not one alone, of which there is no variance."""
-    number = float(text)
-    if number < 0 or number == 1 or number != int(number):
-        raise ValueError(text)
-    return int(number)
-
-
 def run(options: Namespace) -> int:
     """Run the command; returns the exit code."""
+    if options.rounds == 1:
+        return _give_up("One round has no variance; --rounds 0 simulates none.")
     try:
         variant = read_variant(options)
         key = _find_key(options)

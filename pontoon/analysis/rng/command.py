@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from pontoon.analysis.arguments import count_from
+
 if TYPE_CHECKING:
     from pontoon.analysis.rng.checks import Finding
     from pontoon.analysis.rng.shuffles import Folder, Shoes
@@ -24,7 +26,9 @@ SHOES_MIN = 2_000  # for the central limit theorem, and some coupons in every bi
 def add_parser(commands: Any) -> None:
     """Add `rng` to the commands."""
     parser: ArgumentParser = commands.add_parser("rng", help="write shuffled shoes and check them")
-    parser.add_argument("--shoes", type=int, default=240_385, help="10^8 cards by default")
+    parser.add_argument(
+        "--shoes", type=count_from(0), default=240_385, help="10^8 cards by default"
+    )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep the shoes there")
     parser.add_argument("--seed", type=int, help="a whole number; else the system's entropy")
     parser.add_argument("--json", action="store_true", help="write JSON")

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from pontoon.analysis.arguments import count_from
 from pontoon.analysis.rules import SettingError, Variant, add_arguments, read_variant
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ def add_parser(commands: Any) -> None:
     """Add `simulate` to the commands."""
     parser: ArgumentParser = commands.add_parser("simulate", help="play rounds at random")
     add_arguments(parser)
-    parser.add_argument("--rounds", type=_count, default=10**8, help="such as 1e8, the default")
+    parser.add_argument(
+        "--rounds", type=count_from(1), default=10**8, help="such as 1e8, the default"
+    )
     parser.add_argument("--seed", type=int, default=1, help="a whole number; 1 by default")
-    parser.add_argument("--workers", type=_count, default=1, help="threads, one a core")
+    parser.add_argument("--workers", type=count_from(1), default=1, help="threads, one a core")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep, and take up, the state")
     parser.add_argument(
         "--strategy",
@@ -39,14 +42,6 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _count(text: str) -> int:
-    """Read a whole number above zero, `1e8` too."""
-    number = float(text)
-    if number < 1 or number != int(number):
-        raise ValueError(text)
-    return int(number)
-
-
 def run(options: Namespace) -> int:
     """Run the command; returns the exit code."""
     try:
@@ -58,6 +53,8 @@ def run(options: Namespace) -> int:
         return _compare(options) if options.engine else _simulate(options, variant)
     except (SettingError, StateError, ValueError) as error:
         return _give_up(str(error))
+    except OSError as error:
+        return _give_up(f"{options.resume} cannot be used: {error.strerror}.")
     except KeyboardInterrupt:
         return _give_up("Interrupted; a run with --resume goes on where it was.")
 
