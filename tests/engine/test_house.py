@@ -306,7 +306,10 @@ def test_H13_F23_five_cards_of_the_dealer_are_a_trick() -> None:
 @pytest.mark.parametrize(
     ("shoe", "actions", "expected"),
     [
-        pytest.param("TS TD 9H 9C", "stand", [0], id="H14 equal points"),
+        *(
+            pytest.param(f"TS TD {rank}H {rank}C", "stand", [0], id=f"H14 equal points, {rank}")
+            for rank in "789TQ"
+        ),
         pytest.param("7S AD 7H 5C 7D 5S", "hit stand", [0], id="H14 21 against 21"),
         pytest.param(
             "2S 2D 3H 3C 4S 5S 6S 4D 5D 2H", "hit hit hit", [0], id="H14 F23 trick against trick"
