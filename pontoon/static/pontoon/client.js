@@ -48,6 +48,10 @@ export function makeClient({ token, language, onLink = () => {} }) {
     openRound: (bet) => call("POST", "rounds", bet),
     act: (id, seq, action) => call("POST", `rounds/${id}/actions`, { seq, action }),
     setLimit: (kind, body) => call("PUT", `me/limits/${kind}`, body),
+    /** Every so many minutes; null for never. @param {number | null} minutes */
+    setRealityCheck: (minutes) => call("PUT", "me/reality-check", { interval_min: minutes }),
+    acknowledgeReality: (told) => call("POST", "me/reality-check/ack", told),
+    advice: (id) => call("GET", `rounds/${id}/advice`),
     exclude: (body) => call("POST", "me/exclusions", body, { "Idempotency-Key": newId() }),
     endSession: () => call("DELETE", "sessions/current"),
   };

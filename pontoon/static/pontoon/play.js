@@ -10,9 +10,10 @@ const OUT_OF_STEP = new Set(["round_open", "seq_conflict", "round_over", "action
 const OVER = new Set(["not_authenticated", "session_expired"]);
 
 /**
- * @param {{client: any, state: any, clientSeed: () => string, channel?: BroadcastChannel}} about
+ * @param {{client: any, state: any, clientSeed: () => string,
+ *   onDeal?: (roundId: string, clientSeed: string) => void, channel?: BroadcastChannel}} about
  */
-export function makePlay({ client, state, clientSeed, channel }) {
+export function makePlay({ client, state, clientSeed, onDeal = () => {}, channel }) {
   const play = {
     /** Come to the table: who am I, and is a round open? */
     start: () => guarded(async () => {
@@ -27,6 +28,7 @@ export function makePlay({ client, state, clientSeed, channel }) {
       const { currency, profile } = state.get().me;
       const bet = { round_id: newId(), stake_minor: stakeMinor, currency };
       if (profile.client_seed_allowed) bet.client_seed = clientSeed();
+      onDeal(bet.round_id, bet.client_seed ?? "");
       return client.openRound(bet);
     }),
 

@@ -1,7 +1,9 @@
 /** What the player has chosen on this device. It is kept where the browser lets us keep it. */
 
 const KEY = "pontoon.prefs";
-const DEFAULTS = { language: "", theme: "auto", sound: false, fourColours: false, clientSeed: "" };
+const DEFAULTS = {
+  language: "", theme: "auto", sound: false, fourColours: false, clientSeed: "", hint: false,
+};
 
 const chosen = { ...DEFAULTS, ...readAll() };
 const listeners = new Set();

@@ -1,7 +1,6 @@
 /** The table's words in English. */
 
 export default {
-  "title": "Pontoon",
   "close": "Close",
   "menu": "Menu",
   "lobby": "To the lobby",
@@ -105,4 +104,10 @@ export default {
   "leave.go": "Leave",
   "menu.settings": "Settings",
   "menu.keys": "Keys",
+  "menu.rules": "Rules",
+  "menu.history": "History and replay",
+  "menu.fairness": "Fairness",
+  "menu.statement": "Statement",
+  "menu.protection": "Limits and breaks",
+  "hint.said": "Best play: {action}.",
 };

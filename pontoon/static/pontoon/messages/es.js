@@ -1,7 +1,6 @@
 /** The table's words in Spanish. */
 
 export default {
-  "title": "Pontoon",
   "close": "Cerrar",
   "menu": "Menú",
   "lobby": "Al lobby",
@@ -105,4 +104,10 @@ export default {
   "leave.go": "Salir",
   "menu.settings": "Ajustes",
   "menu.keys": "Teclas",
+  "menu.rules": "Reglas",
+  "menu.history": "Historial y repetición",
+  "menu.fairness": "Juego limpio",
+  "menu.statement": "Movimientos",
+  "menu.protection": "Límites y pausas",
+  "hint.said": "Mejor jugada: {action}.",
 };

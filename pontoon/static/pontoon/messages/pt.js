@@ -1,7 +1,6 @@
 /** The table's words in Portuguese. */
 
 export default {
-  "title": "Pontoon",
   "close": "Fechar",
   "menu": "Menu",
   "lobby": "Ao lobby",
@@ -105,4 +104,10 @@ export default {
   "leave.go": "Sair",
   "menu.settings": "Definições",
   "menu.keys": "Teclas",
+  "menu.rules": "Regras",
+  "menu.history": "Histórico e repetição",
+  "menu.fairness": "Jogo limpo",
+  "menu.statement": "Extrato",
+  "menu.protection": "Limites e pausas",
+  "hint.said": "Melhor jogada: {action}.",
 };

@@ -1,7 +1,6 @@
 /** The table's words in Swedish. */
 
 export default {
-  "title": "Pontoon",
   "close": "Stäng",
   "menu": "Meny",
   "lobby": "Till lobbyn",
@@ -105,4 +104,10 @@ export default {
   "leave.go": "Lämna",
   "menu.settings": "Inställningar",
   "menu.keys": "Tangenter",
+  "menu.rules": "Regler",
+  "menu.history": "Historik och repris",
+  "menu.fairness": "Ärligt spel",
+  "menu.statement": "Kontoutdrag",
+  "menu.protection": "Gränser och pauser",
+  "hint.said": "Bästa spel: {action}.",
 };

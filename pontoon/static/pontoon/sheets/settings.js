@@ -7,8 +7,8 @@ import { pref, setPref } from "../prefs.js";
 export const sheet = {
   name: "settings",
   titleKey: "menu.settings",
-  /** @param {HTMLElement} root @param {{close: () => void}} context */
-  build(root, { close }) {
+  /** @param {HTMLElement} root @param {any} context */
+  build(root, { close, state }) {
     const spoken = (tag) => chooseLanguage(tag).then(close);
     const themes = ["auto", "light", "dark"].map((name) => [name, t(`theme.${name}`)]);
     root.append(
@@ -16,6 +16,7 @@ export const sheet = {
       choice(t("settings.theme"), themes, pref("theme"), (name) => setPref("theme", name)),
       toggle(t("settings.sound"), "sound"),
       toggle(t("settings.four_colours"), "fourColours"),
+      state.get().me?.profile.hint_allowed ? hint() : "",
     );
   },
 };
@@ -29,4 +30,8 @@ function choice(label, options, chosen, onChoice) {
 function toggle(label, name) {
   const box = h("input", { type: "checkbox", checked: pref(name), onchange: () => setPref(name, box.checked) });
   return h("label", { class: "field" }, h("span", {}, label), box);
+}
+
+function hint() {
+  return h("div", {}, toggle(t("settings.hint"), "hint"), h("p", { class: "small" }, t("settings.hint.told")));
 }
