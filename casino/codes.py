@@ -16,7 +16,8 @@ class Problem(NamedTuple):
 
 IN_PANEL = frozenset({
     "same_person", "case_not_ready", "case_disagrees", "case_decided", "adjustment_decided",
-    "helped_already", "role_fixed", "change_waits", "name_taken", "link_over",
+    "helped_already", "role_fixed", "change_waits", "name_taken", "link_over", "already_decided",
+    "count_outdated",
 })  # fmt: skip
 """Codes of what people do in the panel: no call of the API has them."""
 
@@ -165,6 +166,16 @@ CODES: dict[str, Problem] = {
         409,
         _("Limit reached"),
         _("This amount would exceed a limit of the account."),
+    ),
+    "already_decided": Problem(
+        409,
+        _("Already decided"),
+        _("This is no longer open to decide. Look at it again."),
+    ),
+    "count_outdated": Problem(
+        409,
+        _("The list has changed"),
+        _("The list is not the one that was shown. Have it counted again."),
     ),
     "role_fixed": Problem(
         409,

@@ -73,6 +73,17 @@ FACTS: dict[str, dict[str, Any]] = {
     "exclusion_id": _id("the exclusion"),
     "transfer_id": _id("the transfer"),
     "export_id": _id("the export"),
+    "malfunction_id": _id("the malfunction"),
+    "suspension_id": _text(
+        "Of `suspended`: the suspension that stands. Of `idempotency_conflict`: the one that was"
+        " made before.",
+        format="uuid",
+    ),
+    "reason": _text(
+        "Of `suspended`: `malfunction` when a fault is looked into, `stopped` when the operator"
+        " stopped play.",
+        enum=["malfunction", "stopped"],
+    ),
     "counted": _text(
         "Of `too_many_requests`: whose requests were too many; `refused` are log-ins refused to"
         " one address.",

@@ -14,11 +14,21 @@ TableError
 ├─ RoundConflictError       the id was used for another request
 ├─ HintNotOfferedError
 ├─ TooSoonError
+├─ SuspendedError
+├─ MalfunctionNotFoundError
+├─ SuspensionNotFoundError
+├─ MalfunctionConflictError the key was used for another request
+├─ AlreadyDecidedError      with the state that it has now
+├─ OwnActError              who raised it does not decide it
+├─ CountOutdatedError       the list is not the one that was seen
 └─ CaseError                of a large win
    ├─ CaseNotReadyError     its file is not there yet
    ├─ CaseDisagreesError    its file says that the win does not hold
    └─ CaseDecidedError      somebody was faster
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 from audit.errors import HouseError
 
@@ -123,3 +133,51 @@ class CaseDecidedError(CaseError):
     """The win does not wait for a decision any more."""
 
     code = "case_decided"
+
+
+class SuspendedError(TableError):
+    """Play, or a payment, is suspended: by which suspension, and whether for a malfunction."""
+
+    code = "suspended"
+
+    @classmethod
+    def of(cls, stop: Mapping[str, Any]) -> "SuspendedError":
+        """Return the error of a suspension that stands."""
+        why = "malfunction" if stop["malfunction_id"] else "stopped"
+        return cls(suspension_id=str(stop["id"]), reason=why)
+
+
+class MalfunctionNotFoundError(TableError):
+    """There is no such malfunction."""
+
+    code = "not_found"
+
+
+class SuspensionNotFoundError(TableError):
+    """There is no such suspension."""
+
+    code = "not_found"
+
+
+class MalfunctionConflictError(TableError):
+    """The key was used for a request with other content."""
+
+    code = "idempotency_conflict"
+
+
+class AlreadyDecidedError(TableError):
+    """It is not where this could be done: somebody was faster, or it is not counted yet."""
+
+    code = "already_decided"
+
+
+class OwnActError(TableError):
+    """Who raised it does not decide it (OPR-02)."""
+
+    code = "same_person"
+
+
+class CountOutdatedError(TableError):
+    """What is to be approved is not the list as it is now."""
+
+    code = "count_outdated"

@@ -59,6 +59,7 @@ class Told(_Played):
     sealed = models.TextField()
     actions = models.JSONField()
     next_commitment = models.TextField(null=True)  # noqa: DJ001
+    void = models.JSONField(null=True)
 
     class Meta(_Played.Meta):
         """A view, so no table to manage."""
@@ -130,3 +131,129 @@ class Verification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id} {self.state}"
+
+
+class Suspension(models.Model):
+    """What is stopped: no round that its scope covers is dealt while it stands (INT-06).
+
+    With a malfunction, payouts of covered rounds are held too (H18). Lifted once, else never
+    changed. `number` counts raises and lifts of all: a deal decided under an older one is stale.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    number = models.BigIntegerField()
+    scope = models.JSONField()
+    player_id = models.UUIDField(null=True)
+    malfunction_id = models.UUIDField(null=True)
+    reason = models.TextField()
+    raised_by = models.TextField()
+    raised_at = models.DateTimeField()
+    lifted_by = models.TextField(null=True)  # noqa: DJ001  absent is not empty
+    lifted_at = models.DateTimeField(null=True)
+    lift_reason = models.TextField(null=True)  # noqa: DJ001
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.scope}"
+
+
+class Malfunction(models.Model):
+    """A fault, the rounds that it may have touched, and how far dealing with it is (MAL-01).
+
+    Its state moves along `lifecycle.FAULT_TRANSITIONS`, each move an act beside it.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    scope = models.JSONField()
+    cause = models.TextField()
+    evidence = models.JSONField()
+    fault_key = models.TextField(null=True)  # noqa: DJ001  absent is not empty
+    raised_by = models.TextField()
+    raised_at = models.DateTimeField()
+    state = models.TextField()
+    state_at = models.DateTimeField()
+    act_count = models.IntegerField()
+    seen_player_id = models.UUIDField(null=True)
+    seen_round_id = models.UUIDField(null=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.cause} ({self.state})"
+
+
+class MalfunctionAct(models.Model):
+    """What was done about a malfunction, where it led, and on what it was decided. Insert-only."""
+
+    pk = models.CompositePrimaryKey("malfunction_id", "number")
+    malfunction_id = models.UUIDField()
+    number = models.IntegerField()
+    state = models.TextField()
+    actor = models.TextField()
+    at = models.DateTimeField()
+    facts = models.JSONField()
+
+    class Meta:
+        """In order."""
+
+        ordering: ClassVar = ["malfunction_id", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.state} by {self.actor}"
+
+
+class MalfunctionRound(models.Model):
+    """A round that a malfunction touched, as it was when it was counted. Insert-only.
+
+    All of them are the list that is approved, and the work that follows: a round is done when it
+    is voided. A slice holds all of some players, so that several can work without meeting.
+    """
+
+    pk = models.CompositePrimaryKey("malfunction_id", "slice", "player_id", "round_id")
+    malfunction_id = models.UUIDField()
+    slice = models.SmallIntegerField()
+    player_id = models.UUIDField()
+    round_id = models.UUIDField()
+    currency = models.CharField(max_length=3)
+    state = models.TextField()
+    wagered_minor = models.BigIntegerField()
+    payout_minor = models.BigIntegerField()
+
+    class Meta:
+        """In the order of the work."""
+
+        ordering: ClassVar = ["malfunction_id", "slice", "player_id", "round_id"]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.state}"
+
+
+class Notice(models.Model):
+    """What a player is told of a round beside its own state: that it was voided, and why (MAL-04).
+
+    Written in the commit of the act that it tells of. Insert-only; that it was read is a row.
+    """
+
+    pk = models.CompositePrimaryKey("player_id", "id")
+    player_id = models.UUIDField()
+    id = models.UUIDField()
+    kind = models.TextField()
+    round_id = models.UUIDField()
+    malfunction_id = models.UUIDField(null=True)
+    reason = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.round_id}"

@@ -11,6 +11,7 @@ from casino.players.queries import DOOR_COLUMNS, Door
 from pontoon.errors import RoundNotFoundError
 from pontoon.lifecycle import State
 from pontoon.models import Told
+from pontoon.queries.scopes import Standing, standing_of
 from wallets.queries import Wallet
 
 
@@ -18,7 +19,8 @@ from wallets.queries import Wallet
 class RoundFacts:
     """A round as it is stored, with its sealed seed and its actions [action, hand index, by].
 
-    `next_commitment` is to the seed after its own; None while its deal is not committed.
+    `next_commitment` is to the seed after its own; None while its deal is not committed. `void` is
+    what the player was told of its void: malfunction, reason, time.
     """
 
     id: UUID
@@ -46,6 +48,7 @@ class RoundFacts:
     sealed: str
     actions: list[list[Any]]
     next_commitment: str | None = None
+    void: dict[str, Any] | None = None
 
     @property
     def urn(self) -> str:
@@ -74,10 +77,12 @@ class Place:
     seed: tuple[int, str, str] | None
     answer: tuple[bytes, str] | None
     round_: RoundFacts | None
+    standing: Standing
 
 
 _FACTS = tuple(field.name for field in fields(RoundFacts))
-_BESIDE = {"commitment", "sealed", "actions", "next_commitment"}
+_BESIDE = {"commitment", "sealed", "actions", "next_commitment", "void"}
+_JSON = {"actions", "void"}
 _ROW = tuple(name for name in _FACTS if name not in _BESIDE)
 _COLUMNS = ", ".join(
     [f"p.{name}" for name in DOOR_COLUMNS]
@@ -86,8 +91,9 @@ _COLUMNS = ", ".join(
         "(SELECT opened_at FROM pontoon_round WHERE player_id = p.player_id"
         " ORDER BY opened_at DESC LIMIT 1)",
         "p.seed_number", "p.commitment", "p.sealed", "a.fingerprint", "a.body",
+        "p.standing_number", "p.standing",
     ]
-    + [f"r.{name}::json" if name == "actions" else f"r.{name}" for name in _FACTS]
+    + [f"r.{name}::json" if name in _JSON else f"r.{name}" for name in _FACTS]
 )  # fmt: skip
 _PLACE_SQL = (
     f"SELECT {_COLUMNS} FROM pontoon_place p"  # noqa: S608
@@ -118,7 +124,8 @@ def _place(row: tuple[Any, ...]) -> Place:
     door = Door(*row[:at_index])
     at, *wallet, allowance, last_opened_at = row[at_index : at_index + 6]
     number, commitment, sealed, fingerprint, body = row[at_index + 6 : at_index + 11]
-    facts = row[at_index + 11 :]
+    standing = standing_of(*row[at_index + 11 : at_index + 13])
+    facts = row[at_index + 13 :]
     return Place(
         door=door,
         at=at,
@@ -128,6 +135,7 @@ def _place(row: tuple[Any, ...]) -> Place:
         seed=None if number is None else (number, commitment, sealed),
         answer=None if body is None else (bytes(fingerprint), body),
         round_=None if facts[0] is None else _facts(facts),
+        standing=standing,
     )
 
 

@@ -8,8 +8,16 @@ the wallet's lock. A refusal raises before anything is written.
 from pontoon.services.deal import Bet, open_round
 from pontoon.services.house import close_abandoned, close_round, release_win, void_round
 from pontoon.services.identity import Identity, identify, values_in_force
+from pontoon.services.malfunctions import (
+    approve_void,
+    clear_malfunction,
+    flag_malfunction,
+    recount,
+    refuse_void,
+)
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
+from pontoon.services.suspensions import lift, suspend
 from pontoon.services.wins import (
     check_win,
     check_wins,
@@ -21,18 +29,25 @@ from pontoon.services.wins import (
 __all__ = [
     "Bet",
     "Identity",
+    "approve_void",
     "check_win",
     "check_wins",
+    "clear_malfunction",
     "close_abandoned",
     "close_round",
     "ensure_seed",
     "escalate_wins",
+    "flag_malfunction",
     "identify",
+    "lift",
     "open_round",
     "play",
+    "recount",
+    "refuse_void",
     "reject_large_win",
     "release_large_win",
     "release_win",
+    "suspend",
     "values_in_force",
     "void_round",
 ]

@@ -1,10 +1,11 @@
 """Committing an act on a round: settle what is over, and write all of it in one call."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+from uuid import UUID
 
 from audit import services as audit
 from audit.events import Event
@@ -14,10 +15,12 @@ from pontoon import engine, queries
 from pontoon.engine import Over, Playing
 from pontoon.errors import RoundConflictError
 from pontoon.lifecycle import TRANSITIONS, State
-from pontoon.queries import Place, RoundFacts
+from pontoon.queries import Place, RoundFacts, Standing
 from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
+
+Answered = TypeVar("Answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class Desk:
 
     wallet: Wallet
     at: datetime
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,11 @@ class Answer:
     body: bytes
 
 
+def retrying(attempt: Callable[[], Answered], *, player_of: Callable[[], UUID | None]) -> Answered:
+    """Try an act on a round; if somebody was faster, again under all that it is decided on."""
+    return wallets.retrying(attempt, player_of=player_of, hold=queries.hold_standing)
+
+
 def played(
     facts: RoundFacts, after: Playing | Over, at: datetime, *, by: str = "player"
 ) -> RoundFacts:
@@ -70,14 +79,15 @@ def played(
 
 
 def settle_if_over(act: Act, round_: Playing | Over) -> Act:
-    """Pay a round that is over, or hold what a person must see first (H17)."""
+    """Pay a round that is over, or hold what a person must see first (H17, H18)."""
     if isinstance(round_, Playing):
         return act
     facts, place = act.facts, act.place
     payouts = engine.find_game(facts.rules).settle(round_)
     payout_minor = sum(payout.amount for payout in payouts)
     line = _line_reached(act, payout_minor)
-    moves = act.moves + (wallets.hold if line else wallets.pay)(
+    reason = _held_reason(act, payout_minor, line)
+    moves = act.moves + (wallets.hold if reason else wallets.pay)(
         round_id=facts.id,
         wagered_minor=facts.wagered_minor,
         payout_minor=payout_minor,
@@ -85,13 +95,20 @@ def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     )
     facts = replace(
         facts,
-        state=State.HELD if line else State.SETTLED,
-        held_reason="large_win" if line else None,
+        state=State.HELD if reason else State.SETTLED,
+        held_reason=reason,
         payout_minor=payout_minor,
         balance_after_minor=wallets.after(place.wallet, moves),
         settled_at=place.at,
     )
     return replace(act, facts=facts, moves=moves, why={**act.why, **line})
+
+
+def _held_reason(act: Act, payout_minor: int, line: Mapping[str, Any]) -> str | None:
+    """Say why a payout waits, if it does: what comes to nothing has nothing to wait for."""
+    if payout_minor and act.place.standing.holds(act.facts):
+        return "malfunction"
+    return "large_win" if line else None
 
 
 def _line_reached(act: Act, payout_minor: int) -> dict[str, Any]:
@@ -160,20 +177,50 @@ def act_of(
         "session_id": str(place.door.session_id) if isinstance(place, Place) else None,
         "actions": _new_actions(act),
         "mark": transition.mark,
+        "notice": _notice(act),
         "seed": seed,
         "answer": answer and _answer_row(answer),
     }
+    return (
+        {
+            "player_id": str(facts.player_id),
+            "version": place.wallet.version,
+            "limit_count": place.wallet.limit_count,
+            "at": place.at.isoformat(),
+            "transfers": wallets.postings(place.wallet, act.moves),
+            "from": act.before and act.before.state,
+            "seq": act.before.action_count if act.before else 0,
+            "round": queries.as_row(facts),
+            "entry": _entry(act, transition.event),
+        }
+        | ({"standing": place.standing.number} if _is_stoppable(act) else {})
+        | {name: value for name, value in optional.items() if value}
+    )
+
+
+def _is_stoppable(act: Act) -> bool:
+    """Say whether the act would have been another one under another suspension."""
+    was = act.before.state if act.before else None
+    return (was, act.facts.state) != (State.OPEN, State.OPEN) and act.facts.state != State.VOIDED
+
+
+def _notice(act: Act) -> dict[str, Any] | None:
+    """Return what the player is told beside the round itself (MAL-04)."""
+    before, facts = act.before, act.facts
+    if facts.state is State.VOIDED:
+        kind = "round_voided"
+    elif facts.held_reason == "malfunction":
+        kind = "round_held"
+    elif before and before.held_reason == "malfunction" and facts.state is State.SETTLED:
+        kind = "round_released"
+    else:
+        return None
     return {
-        "player_id": str(facts.player_id),
-        "version": place.wallet.version,
-        "limit_count": place.wallet.limit_count,
-        "at": place.at.isoformat(),
-        "transfers": wallets.postings(place.wallet, act.moves),
-        "from": act.before and act.before.state,
-        "seq": act.before.action_count if act.before else 0,
-        "round": queries.as_row(facts),
-        "entry": _entry(act, transition.event),
-    } | {name: value for name, value in optional.items() if value}
+        "id": str(audit.new_id(act.place.at)),
+        "kind": kind,
+        "malfunction_id": act.why.get("malfunction_id"),
+        "reason": act.why.get("reason", ""),
+    }
 
 
 def _answer_row(answer: Answer) -> dict[str, str]:

@@ -22,11 +22,12 @@ from pontoon.errors import (
     StakeBelowMinimumError,
     StakeNotWholeError,
     StakeOffStepError,
+    SuspendedError,
     TooSoonError,
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
-from pontoon.services.commit import Act, Answer, commit, repeat, settle_if_over, tell
+from pontoon.services.commit import Act, Answer, commit, repeat, retrying, settle_if_over, tell
 from pontoon.services.seeds import ensure_seed, next_seed
 from wallets import services as wallets
 from wallets.errors import CurrencyMismatchError
@@ -63,11 +64,11 @@ def open_round(token: bytes, *, bet: Bet) -> bytes:
     """Take a stake and deal a round; return the answer, which a retry gets again to the byte.
 
     Errors: SessionExpiredError, NotAdmittedError, StakeError, CurrencyMismatchError,
-    GameNotOfferedError, RoundOpenError, RealityCheckDueError, TooSoonError,
+    GameNotOfferedError, RoundOpenError, RealityCheckDueError, TooSoonError, SuspendedError,
     InsufficientFundsError, LimitReachedError, RoundConflictError.
     """
     try:
-        return wallets.retrying(
+        return retrying(
             lambda: _open_once(token, bet), player_of=lambda: players.door(token)[0].player_id
         )
     except IntegrityError as error:
@@ -101,6 +102,8 @@ def _open_once(token: bytes, bet: Bet) -> bytes:
         return _open_once(token, bet)
 
     facts = _dealt(place, place.seed, bet)
+    if stop := place.standing.stops(facts):
+        raise SuspendedError.of(stop)
     round_ = engine.replay(queries.record_of(facts))
     taken = wallets.take_wager(
         place.wallet,

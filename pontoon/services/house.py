@@ -1,5 +1,6 @@
 """What the house does to a round: play it out, release its win, void it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -12,10 +13,10 @@ from audit.errors import StaleReadError
 from casino.players import queries as players
 from pontoon import engine, queries
 from pontoon.engine import Playing
-from pontoon.errors import RoundOverError
+from pontoon.errors import RoundOverError, SuspendedError
 from pontoon.lifecycle import State
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import Act, Desk, commit, played, settle_if_over
+from pontoon.services.commit import Act, Desk, commit, played, retrying, settle_if_over
 from wallets import queries as ledger
 from wallets import services as wallets
 from wallets.queries import Wallet
@@ -42,7 +43,7 @@ def close_abandoned(*, count_max: int = 100) -> int:
 
 def close_round(*, player_id: UUID, round_id: UUID, before: datetime) -> None:
     """Play a round out by rule H21, unless somebody has touched it since `before`."""
-    wallets.retrying(lambda: _close_once(player_id, round_id, before), player_of=lambda: player_id)
+    retrying(lambda: _close_once(player_id, round_id, before), player_of=lambda: player_id)
 
 
 def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
@@ -59,7 +60,7 @@ def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
 
 def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
     """Pay a held round out, once. Errors: RoundNotFoundError, RoundOverError if it is not held."""
-    wallets.retrying(lambda: _release_once(actor, player_id, round_id), player_of=lambda: player_id)
+    retrying(lambda: _release_once(actor, player_id, round_id), player_of=lambda: player_id)
 
 
 def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
@@ -71,6 +72,8 @@ def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:
     """Return the act that pays a held round out. Errors: RoundOverError if it is not held."""
     if facts.state is not State.HELD:
         raise RoundOverError(state=facts.state.value)
+    if stop := desk.standing.holds(facts):
+        raise SuspendedError.of(stop)
     moves = wallets.release(round_id=facts.id, payout_minor=facts.payout_minor or 0, actor=actor)
     after = replace(
         facts,
@@ -81,17 +84,20 @@ def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:
     return Act(desk, facts, after, moves, actor)
 
 
-def void_round(actor: str, *, player_id: UUID, round_id: UUID, reason: str) -> None:
+def void_round(
+    actor: str, *, player_id: UUID, round_id: UUID, reason: str, malfunction_id: UUID | None = None
+) -> None:
     """Give every wager of a round back and take its payout back; nothing is deleted (H18, MAL-02).
 
     Errors: RoundNotFoundError, RoundOverError if it was voided before.
     """
-    wallets.retrying(
-        lambda: _void_once(actor, player_id, round_id, reason), player_of=lambda: player_id
-    )
+    why = {"reason": reason}
+    if malfunction_id is not None:
+        why["malfunction_id"] = str(malfunction_id)
+    retrying(lambda: _void_once(actor, player_id, round_id, why), player_of=lambda: player_id)
 
 
-def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None:
+def _void_once(actor: str, player_id: UUID, round_id: UUID, why: Mapping[str, str]) -> None:
     desk, facts = read_desk(player_id, round_id)
     if facts.state is State.VOIDED:
         raise RoundOverError(state=facts.state.value)
@@ -102,7 +108,7 @@ def _void_once(actor: str, player_id: UUID, round_id: UUID, reason: str) -> None
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, voided, moves, actor, {"reason": reason}))
+    commit(Act(desk, facts, voided, moves, actor, why))
 
 
 def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
@@ -130,4 +136,4 @@ def read_desk(player_id: UUID, round_id: UUID) -> tuple[Desk, RoundFacts]:
     facts = queries.read_facts(player_id, round_id)
     if facts.last_action_at > seen.at:
         raise StaleReadError
-    return Desk(seen.wallet, seen.at), facts
+    return Desk(seen.wallet, seen.at, queries.read_standing(player_id)), facts

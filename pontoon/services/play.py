@@ -16,7 +16,16 @@ from pontoon.errors import (
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
-from pontoon.services.commit import Act, Answer, commit, played, repeat, settle_if_over, tell
+from pontoon.services.commit import (
+    Act,
+    Answer,
+    commit,
+    played,
+    repeat,
+    retrying,
+    settle_if_over,
+    tell,
+)
 from wallets import services as wallets
 from wallets.services import Move
 
@@ -27,7 +36,7 @@ def play(token: bytes, *, round_id: UUID, seq: int, action: Action) -> bytes:
     Errors: SessionExpiredError, NotAdmittedError (of double and split), RoundNotFoundError,
     SeqConflictError, RoundOverError, IllegalActionError, InsufficientFundsError, LimitReachedError.
     """
-    return wallets.retrying(
+    return retrying(
         lambda: _play_once(token, round_id, seq, action),
         player_of=lambda: players.door(token)[0].player_id,
     )

@@ -16,9 +16,8 @@ from casino.players.profiles import get_profile
 from pontoon import queries
 from pontoon.errors import CaseDecidedError, CaseDisagreesError, CaseNotReadyError
 from pontoon.models import Verification
-from pontoon.services.commit import act_of
+from pontoon.services.commit import act_of, retrying
 from pontoon.services.house import read_desk, released
-from wallets import services as wallets
 
 log = logging.getLogger(__name__)
 
@@ -92,9 +91,7 @@ def _decide(
     verdict: Literal["released", "rejected"], actor: str, round_id: UUID, reason: str
 ) -> None:
     found = queries.verification(round_id)
-    wallets.retrying(
-        lambda: _decide_once(verdict, actor, found, reason), player_of=lambda: found.player_id
-    )
+    retrying(lambda: _decide_once(verdict, actor, found, reason), player_of=lambda: found.player_id)
 
 
 def _decide_once(

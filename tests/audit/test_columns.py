@@ -20,6 +20,7 @@ NO_MODEL = {
 
 NO_MODELS = {
     *("pontoon_answer", "pontoon_roundaction", "pontoon_roundmark", "pontoon_seed"),
+    "pontoon_noticeread",
     *("audit_archive", "audit_key", "audit_manifest", "audit_tile", "audit_timestamp"),
 }
 """Tables that only the functions and views of the rooms' SQL touch, and queries in SQL."""

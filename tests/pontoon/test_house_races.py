@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from audit.errors import StaleReadError
 from audit.services import now
-from pontoon import services
+from pontoon import queries, services
 from pontoon.engine import Action
 from pontoon.services.commit import Act, Desk, commit
 from tests.conftest import Database
@@ -181,5 +181,6 @@ def test_who_decided_on_what_has_changed_is_told(player: Person, dealt: Any) -> 
     seen = facts(player, round_)
     wallet = wallets.read_wallet(player.id, "USD")
     player.act(round_["round_id"], 0, Action.HIT)
+    desk = Desk(wallet.wallet, now(), queries.read_standing(player.id))
     with pytest.raises(StaleReadError):
-        commit(Act(Desk(wallet.wallet, now()), seen, seen, [], STAFF))
+        commit(Act(desk, seen, seen, [], STAFF))

@@ -110,7 +110,9 @@ def brought(owner: psycopg.Connection, state: State) -> dict[str, Any]:
 
 
 def _kept(before: State, after: State) -> dict[str, Any]:
-    """A payout that was made stays on record when the round is voided."""
+    """A payout that was made stays on record; what is held on waits for another reason."""
+    if before is after is State.HELD:
+        return {"held_reason": "malfunction"}
     if after is State.VOIDED and before in OVER:
         return {"payout_minor": 300, "settled_at": "2026-01-01T00:00:01Z"}
     return {}

@@ -16,9 +16,6 @@ ENGINE_ONLY = {
     "malformed_record": "read from files and from what we wrote ourselves",
 }
 
-# Rows that stand in the table before anything raises them.
-LATER = {"suspended": "play is suspended when a malfunction is flagged"}
-
 
 def error_codes() -> dict[str, str]:
     """Return the codes that error classes have, each with a place where."""
@@ -49,7 +46,7 @@ def test_every_error_that_a_caller_can_see_has_a_row() -> None:
 
 def test_every_row_is_somebodys() -> None:
     raised = error_codes().keys() | strings("casino/problems.py")
-    assert CODES.keys() - raised == LATER.keys()
+    assert CODES.keys() - raised == set()
 
 
 def test_an_error_is_a_noun_with_a_sentence() -> None:

@@ -92,8 +92,15 @@ def postings(wallet: Wallet, moves: list[Move]) -> list[dict[str, Any]]:
     return [ledger.posting(wallet, move) for move in moves]
 
 
-def retrying(attempt: Callable[[], Answer], *, player_of: Callable[[], UUID | None]) -> Answer:
+def retrying(
+    attempt: Callable[[], Answer],
+    *,
+    player_of: Callable[[], UUID | None],
+    hold: Callable[[], None] = lambda: None,
+) -> Answer:
     """Try an act that reads, decides and commits; if somebody was faster, again under the lock.
+
+    `hold` keeps what else the act is decided on, beside the wallet.
 
     The first try takes no lock before it commits, so nobody waits for anybody's thinking. Who
     lost a race holds the wallet while he reads again: the second try is the last one.
@@ -106,6 +113,7 @@ def retrying(attempt: Callable[[], Answer], *, player_of: Callable[[], UUID | No
             raise
     with transaction.atomic(durable=True):
         queries.lock_wallet(player_id)
+        hold()
         return attempt()
 
 
