@@ -9,6 +9,8 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from audit import export
@@ -23,19 +25,21 @@ from casino.staff.roles import Act, require
 class EntryAdmin(Large):
     """What happened, newest first: by player, by subject (`round:…`, `transfer:…`), by id."""
 
+    heading = _("Log")
+    search_help_text = _("Player's id; subject such as round:…; entry's id")
     list_display = ("at", "event", "subject", "actor", "player_id")
     list_filter = (one_of("event", Event),)
     search_fields = ("player_id", "subject", "id")
     fields = ("id", "at", "event", "subject", "actor", "player_id", "told", "leaf_hash_hex")
     readonly_fields = fields
 
-    @admin.display(description="body")
+    @admin.display(description=_("Entry"))
     def told(self, entry: Entry) -> str:
         """Return the whole entry, for people to read."""
         body = json.dumps(json.loads(entry.body), indent=2, ensure_ascii=False)
         return format_html("<pre>{}</pre>", body)
 
-    @admin.display(description="leaf hash")
+    @admin.display(description=_("Leaf hash"))
     def leaf_hash_hex(self, entry: Entry) -> str:
         """Return what the tree has of it."""
         return bytes(entry.leaf_hash).hex()
@@ -45,6 +49,7 @@ class EntryAdmin(Large):
 class ExportAdmin(ReadOnly):
     """What was asked for and how far it is built; who took it is in the log."""
 
+    heading = _("Exports")
     list_display = (
         "requested_at", "requested_by", "state", "progress_percent", "finished_at", "fault",
         "file",
@@ -78,7 +83,7 @@ class ExportAdmin(ReadOnly):
         try:
             asked = export.parse_asked(told | {"formats": request.POST.getlist("formats")})
             export.request(_urn(request), asked=asked)
-            self.message_user(request, "The export will be built; it is on record.")
+            self.message_user(request, gettext("The export will be built; it is on record."))
         except (ValueError, ExportCurrencyError) as error:
             self.message_user(request, str(error), messages.ERROR)
         return redirect("admin:audit_export_changelist")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -55,6 +55,36 @@ def entries_of(subject: str, *, player_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
+_SEALING_SQL = """
+WITH last AS (SELECT * FROM audit_leaf ORDER BY index DESC LIMIT 1)
+SELECT (SELECT count(*) FROM (
+         SELECT FROM audit_entry e
+          WHERE (e.xid, e.id) > (coalesce((SELECT xid FROM last), '0'),
+                                 coalesce((SELECT entry_id FROM last), audit_first_id('epoch')))
+            AND e.cluster = coalesce((SELECT cluster FROM last), e.cluster)
+          LIMIT %s) waiting),
+       audit_waiting_s(), c.size, c.at
+  FROM (SELECT) nothing LEFT JOIN (SELECT size, at FROM audit_checkpoint
+                                    ORDER BY size DESC LIMIT 1) c ON true
+"""
+
+
+class Sealing(NamedTuple):
+    """How many entries wait to be sealed, for how long, and what the last checkpoint was."""
+
+    waiting_count: int
+    waiting_s: int
+    size: int | None
+    sealed_at: datetime | None
+
+
+def sealing(count_max: int) -> Sealing:
+    """Return how far the sealer is; nobody counts further than `count_max`."""
+    row = read_row(_SEALING_SQL, [count_max])
+    assert row is not None  # noqa: S101  a SELECT without a condition
+    return Sealing(*row)
+
+
 _LAST_MANIFEST_SQL = """
 SELECT e.body::jsonb->'payload'->>'after', m.content
   FROM audit_entry e
@@ -94,6 +124,11 @@ def last_in_cut(
             subject: (body and json.loads(body), is_all)
             for subject, is_all, body in cursor.fetchall()
         }
+
+
+def has_entry(entry_id: UUID) -> bool:
+    """Say whether there is an entry with this id."""
+    return Entry.objects.filter(id=entry_id).exists()
 
 
 def entries_between(

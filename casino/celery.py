@@ -14,6 +14,7 @@ app.autodiscover_tasks()
 # job here may run twice, late, or not at all for a while, and nothing is lost.
 app.conf.beat_schedule = {
     "seal-log": {"task": "audit.tasks.seal_log", "schedule": 5.0},
+    "tally-minutes": {"task": "pontoon.tasks.tally_the_minutes", "schedule": 10.0},
     "watch-returns": {"task": "pontoon.tasks.watch_the_returns", "schedule": 60.0},
     "build-exports": {"task": "audit.tasks.build_exports", "schedule": 10.0},
     "close-abandoned-rounds": {"task": "pontoon.tasks.close_abandoned_rounds", "schedule": 60.0},

@@ -1,31 +1,31 @@
 """How the panel shows a table. A leaf that imports no app, for every app's admin.py."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 from uuid import UUID
 
 from django.contrib import admin
-from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Func, Model, QuerySet, TextField
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import cached_property
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
+from casino import shown
 from casino.looks import Looked
 
 COUNTED_MAX = 1000
 
-admin.site.site_header = admin.site.site_title = "Pontoon"
-admin.site.site_url = None
-
 if TYPE_CHECKING:
+    from django.contrib.admin.views.main import ChangeList
+
     _ModelAdmin = admin.ModelAdmin[Model]
     _Paginator = Paginator[Model]
 else:
-    _ModelAdmin = admin.ModelAdmin
+    from unfold.admin import ModelAdmin as _ModelAdmin
+    from unfold.views import ChangeList
+
     _Paginator = Paginator
 
 
@@ -39,13 +39,62 @@ class Pages(_Paginator):
 
 
 class ReadOnly(Looked, _ModelAdmin):
-    """A table to look at: what changes it is a service, never a form."""
+    """A table to look at: what changes it is a service, never a form.
 
+    `heading` stands above the list; fields and columns that are names are shown as their names
+    ask for (casino/shown.py).
+    """
+
+    heading: ClassVar[Any] = ""
+    search_help_text: ClassVar[Any] = ""
     actions = None
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     list_max_show_all = 0
     paginator = Pages
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Return the columns."""
+        return [self._shown(name) for name in super().get_list_display(request)]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """Return what the page of a row tells, one below the other."""
+        names = self.fields or [
+            *(field.name for field in self.opts.fields if field.name not in (self.exclude or ())),
+            *self.readonly_fields,
+        ]
+        return [self._shown(name) for name in names]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """Return the same: nothing is written here."""
+        return self.get_fields(request, obj)
+
+    def _shown(self, name: Any) -> Any:
+        if callable(name):
+            return name
+        own = getattr(self, name, None)
+        if own is None:
+            return shown.column(name)
+        if not hasattr(own, "short_description"):
+            own.__func__.short_description = shown.label(name)
+        return name
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Show the list under its heading."""
+        more = {"heading": self.heading, "title": self.heading} | (extra_context or {})
+        return super().changelist_view(request, more)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: Any = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> Any:
+        """Show a row, under the list that it is in."""
+        listed = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        more = {"crumb": (listed, self.heading), "heading": self.heading, "title": self.heading}
+        return super().changeform_view(request, object_id, form_url, more | (extra_context or {}))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody adds a row by hand."""
@@ -142,23 +191,3 @@ def one_of(column: str, values: Iterable[str]) -> type[admin.SimpleListFilter]:
             return queryset.filter(**{column: literal})
 
     return OneOf
-
-
-def as_table(rows: Iterable[Mapping[str, Any]]) -> SafeString:
-    """Return rows of the same members as a table."""
-    rows = list(rows)
-    if not rows:
-        return SafeString("–")
-    head = _cells("th", [name.replace("_", " ") for name in rows[0]])
-    lines = format_html_join("", "<tr>{}</tr>", ((_cells("td", row.values()),) for row in rows))
-    return format_html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, lines)
-
-
-def _cells(tag: str, values: Iterable[Any]) -> SafeString:
-    return format_html_join("", f"<{tag}>{{}}</{tag}>", ((_text(value),) for value in values))
-
-
-def _text(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value))
-    return "–" if value is None else value

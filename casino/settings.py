@@ -5,7 +5,7 @@ from pathlib import Path
 
 import dj_database_url
 import structlog
-from csp.constants import NONE
+from csp.constants import NONE, SELF
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -58,6 +58,7 @@ STAFF_KEYS = _list("STAFF_KEYS")
 
 INSTALLED_APPS = [
     "casino.staff",  # first, since it shadows commands of Django's
+    "unfold",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -79,7 +80,7 @@ MIDDLEWARE = [
     "casino.middleware.request_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "casino.policy.Policies",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -150,6 +151,17 @@ LOGIN_URL = "/panel/login/"
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+
+# --- The panel: unfold's pages in our colours (casino/static/casino/panel), without its scripts.
+UNFOLD = {
+    "SITE_TITLE": "Pontoon",
+    "SITE_HEADER": "Pontoon",
+    "SITE_URL": None,
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "DASHBOARD_CALLBACK": "casino.desk.board.dashboard",
+    "SIDEBAR": {"navigation": "casino.desk.navigation.groups"},
+}
 
 # --- Languages
 LANGUAGE_CODE = "en"
@@ -251,14 +263,26 @@ CELERY_TIMEZONE = "UTC"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# What a document may load: nothing, unless its view says more (casino/pages.py). The panel and the
-# API's documentation bring scripts of others, written into the page.
+# What a document may load: nothing, unless its view says more (casino/pages.py). The API's
+# documentation brings scripts of others, written into the page.
 CONTENT_SECURITY_POLICY = {
-    "EXCLUDE_URL_PREFIXES": ["/panel/", "/api/v1/docs"],
+    "EXCLUDE_URL_PREFIXES": ["/api/v1/docs"],
     "DIRECTIVES": {"default-src": [NONE], "base-uri": [NONE], "frame-ancestors": [NONE]},
 }
 # Whose pages may show the table inside their own: origins of operators' lobbies.
 TABLE_FRAME_ANCESTORS = _list("TABLE_FRAME_ANCESTORS")
+# What a page of the panel may load and run: files of this service alone (docs/decisions/0017).
+PANEL_POLICY = {
+    "default-src": [NONE],
+    "script-src": [SELF],
+    "style-src": [SELF],
+    "font-src": [SELF],
+    "img-src": [SELF],
+    "connect-src": [SELF],
+    "form-action": [SELF],
+    "base-uri": [NONE],
+    "frame-ancestors": [NONE],
+}
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HTTPS")

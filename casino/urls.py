@@ -2,10 +2,12 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from audit import api as audit
 from casino import health, lobby, pages
+from casino.desk import board, player, search
 from casino.players import api as players
 from casino.staff import pages as staff
 from pontoon import admin as panel
@@ -59,6 +61,7 @@ _V1 = [
 urlpatterns = [
     path("", lobby.front, name="lobby"),
     path("api/v1/", include(_V1)),
+    path("language", set_language, name="set_language"),
     path("table", pages.table, name="table"),
     path("log/checkpoint", audit.CheckpointView.as_view()),
     path("log/checkpoint/<int:size>", audit.PastCheckpointView.as_view()),
@@ -68,6 +71,9 @@ urlpatterns = [
     path("log/tile/<path:path>", audit.TileView.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),
+    path("panel/live", board.live, name="panel_live"),
+    path("panel/search", search.search, name="panel_search"),
+    path("panel/players/player/<uuid:player_id>/change/", player.player),
     path("panel/reports/<slug:name>/", panel.report, name="report"),
     path("panel/login/", staff.log_in),
     path("panel/logout/", staff.log_out),

@@ -1,28 +1,32 @@
 """Rounds in the panel: to look at, as their players see them. An open round shows no hole card."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ValidationError
 
 from audit import queries as audit
 from audit.errors import HouseError
-from casino.panel import OfPlayers, ReadOnly, as_table, one_of
+from casino.panel import OfPlayers, ReadOnly, one_of
 from casino.players.profiles import CURRENCIES
+from casino.shown import as_table, hand, label, money, when, word
 from casino.staff.roles import Act, require
+from casino.words import REPORT_TITLES
 from pontoon import queries, reports
 from pontoon.api.reports import answer, read_report
 from pontoon.lifecycle import State
-from pontoon.models import ReturnWatch, Round
+from pontoon.models import ReturnWatch, Round, Told
 from pontoon.reports.charts import charts_of
 from wallets import queries as wallets
 
 _TRANSFER = (
-    "at", "code", "debit", "credit", "amount_minor", "currency",
-    "balance_before_minor", "balance_after_minor", "version", "actor", "transfer_id",
+    "at", "code", "debit", "credit", "amount_minor", "balance_before_minor",
+    "balance_after_minor", "actor", "transfer_id", "currency",
 )  # fmt: skip
 
 
@@ -30,9 +34,11 @@ _TRANSFER = (
 class RoundAdmin(OfPlayers):
     """What was played, of a player newest first: by player, by id."""
 
+    heading = _("Rounds")
+    search_help_text = _("Round's id; player's id")
     list_display = (
-        "opened_at", "id", "state", "held_reason", "rules", "currency", "stake_minor",
-        "wagered_minor", "payout_minor", "player_id",
+        "opened_at", "id", "player_id", "state", "held_reason", "rules", "stake_minor",
+        "wagered_minor", "payout_minor",
     )  # fmt: skip
     list_filter = (
         one_of("state", State),
@@ -40,40 +46,101 @@ class RoundAdmin(OfPlayers):
         one_of("currency", CURRENCIES),
     )
     search_fields = ("player_id", "id")
-    ordering = ("player_id", "-opened_at", "-id")
-    readonly_fields = ("as_its_player_sees_it", "transfers", "entries")
+    change_form_template = "panel/round.html"
+    fields = (
+        "id", "player_id", "state", "held_reason", "rules", "profile", "build", "session_id",
+        "opened_at", "last_action_at", "settled_at", "stake_minor", "wagered_minor",
+        "payout_minor", "balance_before_minor", "balance_after_minor",
+    )  # fmt: skip
 
-    def as_its_player_sees_it(self, round_: Round) -> str:
-        """Return the cards that are shown, what was done, and the seeds that are revealed."""
-        shown = queries.show_told(queries.round_of(round_.id, player_id=round_.player_id))
-        seeds = ("commitment", "client_seed", "server_seed")
-        return format_html(
-            "{}<br>{}<br>{}<br>{}",
-            as_table([{"dealer's cards": shown["dealer"].pop("cards")} | shown["dealer"]]),
-            as_table(shown["hands"]),
-            as_table(shown["actions"]),
-            as_table([{name: shown[name] for name in seeds}]),
-        )
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Of a player in the order of play; of all by their ids, which follow the time."""
+        if request.GET.get("q"):
+            return ("player_id", "-opened_at", "-id")
+        return ("-id",)
 
-    def transfers(self, round_: Round) -> str:
-        """Return the money that the round moved, in order."""
-        moved = wallets.transfers_of_round(round_.player_id, round_.id)
-        lines = [wallets.line(transfer) for transfer in moved]
-        return as_table({name: line[name] for name in _TRANSFER} for line in lines)
+    def render_change_form(  # type: ignore[override]
+        self, request: HttpRequest, context: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Show the round as its player saw it, with its money and its entries."""
+        told = queries.round_of(context["original"].id, player_id=context["original"].player_id)
+        return super().render_change_form(request, context | _page_of(told), **kwargs)
 
-    def entries(self, round_: Round) -> str:
-        """Return what is on record of the round, oldest first."""
-        told = audit.entries_of(f"round:{round_.id}", player_id=round_.player_id)
-        return as_table(
-            {name: entry[name] for name in ("at", "event", "actor", "id", "leaf_hash")}
-            for entry in told
-        )
+
+def _page_of(told: Told) -> dict[str, Any]:
+    """Return what the page of a round tells beside its facts."""
+    round_ = queries.show_told(told)
+    entries = audit.entries_of(f"round:{told.id}", player_id=told.player_id)
+    leaves = {one["entry_id"]: one for one in audit.inclusion_of([UUID(e["id"]) for e in entries])}
+    moved = wallets.transfers_of_round(told.player_id, told.id)
+    return {
+        "heading": _("Round"),
+        "subtitle": str(told.id),
+        "steps": [
+            _step(number, step, told.currency) for number, step in enumerate(queries.steps_of(told))
+        ],
+        "seeds": [
+            (label(name), round_[name]) for name in ("commitment", "client_seed", "server_seed")
+        ],
+        "transfers": as_table(
+            {name: wallets.line(one)[name] for name in _TRANSFER} for one in moved
+        ),
+        "history": as_table(queries.marks_of(told)),
+        "entries": as_table(_entry(entry, leaves.get(entry["id"])) for entry in entries),
+    }
+
+
+def _step(number: int, step: dict[str, Any], currency: str) -> dict[str, Any]:
+    """Return a step of a round in the reader's words."""
+    dealer, at = step["dealer"], step["hand"]
+    return {
+        "number": number,
+        "by": step["by"],
+        "action_word": step["action"] and word(step["action"]).capitalize(),
+        "hand_number": None if at is None else at + 1,
+        "active_hand": step["active_hand"],
+        "dealer": dealer,
+        "dealer_told": None if dealer.total is None else _points(dealer),
+        "dealer_cards": hand(dealer.cards),
+        "hands": [_hand(one, currency) for one in step["hands"]],
+    }
+
+
+def _hand(one: Any, currency: str) -> dict[str, Any]:
+    return {
+        "cards": hand(one.cards),
+        "points": _points(one),
+        "wager": money(one.wager, currency),
+        "doubled": one.doubled,
+        "from_split": one.from_split,
+        "outcome": one.outcome,
+        "outcome_word": one.outcome and word(one.outcome),
+        "payout": one.payout and money(one.payout, currency),
+    }
+
+
+def _points(one: Any) -> str:
+    """Return what a hand counts, or what it is called."""
+    return str(one.total) if one.kind == "points" else f"{one.total} · {word(one.kind)}"
+
+
+def _entry(entry: dict[str, Any], proof: dict[str, Any] | None) -> dict[str, Any]:
+    return {
+        "at": entry["at"],
+        "event": entry["event"],
+        "actor": entry["actor"],
+        "entry_id": entry["id"],
+        "leaf_index": proof and proof["index"],
+        "tree_size": proof and proof["size"],
+        "leaf_hash": entry["leaf_hash"],
+    }
 
 
 @admin.register(ReturnWatch)
 class ReturnWatchAdmin(ReadOnly):
     """Whether returns are what the rules promise, but for chance (RTP-04)."""
 
+    heading = _("Returns")
     list_display = (
         "rules", "currency", "state", "changed_at", "round_count", "stake_minor", "net_minor",
         "until",
@@ -86,29 +153,48 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     if name not in reports.REPORTS:
         raise Http404
     require(request.user, Act.LOOK_REPORTS)
-    shown: dict[str, Any] = {"report": None, "fault": None}
+    title = _named(name)
+    told: dict[str, Any] = {"name": name, "title": title, "heading": title, "asked": request.GET}
     try:
         made = read_report(request.GET, name)
         if request.GET.get("format") in reports.FORMATS:
             return answer(made, request.GET["format"])
-        shown = {"report": made, "charts": charts_of(made), "tables": _tables(made)}
+        told |= _shown(made)
     except (ValidationError, HouseError) as error:
-        shown["fault"] = f"This cannot be reported: {getattr(error, 'detail', error)}"
-    excursions = ReturnWatch.objects.exclude(state="inside")
-    context = {"names": reports.REPORTS, "name": name, "title": name, "asked": request.GET}
-    shown |= context | {"excursions": excursions}
-    return render(request, "casino/report.html", admin.site.each_context(request) | shown)
-
-
-def _tables(made: reports.Report) -> list[tuple[str, str]]:
-    """Return each table of a report as HTML, under its title."""
-    return [
-        (
-            table.title,
-            as_table(
-                {column.label: row.get(column.name) for column in table.columns}
-                for row in table.rows
-            ),
-        )
-        for table in made.tables
+        told["fault"] = gettext("This cannot be reported: %s") % getattr(error, "detail", error)
+    told["names"] = [(one, _named(one)) for one in reports.REPORTS]
+    told["excursions"] = [
+        {"rules": one.rules, "currency": one.currency, "state": word(one.state)}
+        | {"since": when(one.changed_at)}
+        for one in ReturnWatch.objects.exclude(state="inside")
     ]
+    return render(request, "casino/report.html", admin.site.each_context(request) | told)
+
+
+def _named(name: str) -> str:
+    return str(REPORT_TITLES[name])
+
+
+def _shown(made: reports.Report) -> dict[str, Any]:
+    """Return a report in the reader's words: its header, its charts and its tables."""
+    charts = [
+        {"title": chart.title, "zero_y": chart.zero_y}
+        | {
+            "bars": [
+                bar._asdict() | {"told": money(bar.minor, chart.currency)} for bar in chart.bars
+            ]
+        }
+        for chart in charts_of(made)
+    ]
+    return {
+        "report": made,
+        "header": [(gettext(name), gettext(value)) for name, value in made.header],
+        "charts": charts,
+        "tables": [(gettext(one.title), _table(one)) for one in made.tables],
+    }
+
+
+def _table(one: reports.Table) -> str:
+    """Return a table of a report; the columns' own labels stand above them."""
+    headed = {column.name: gettext(column.label) for column in one.columns}
+    return as_table(one.rows, headed=headed)

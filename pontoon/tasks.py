@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from pontoon import services
+from pontoon.reports.tally import tally_minutes
 from pontoon.reports.watch import watch_returns
 
 
@@ -34,3 +35,9 @@ def identify_software() -> None:
 def watch_the_returns() -> None:
     """Hold what was paid against what the rules promise (RTP-04)."""
     watch_returns()
+
+
+@shared_task
+def tally_the_minutes() -> None:
+    """Count what was settled in the minutes that are over."""
+    tally_minutes()

@@ -1,9 +1,11 @@
 """The ledger in the panel: to look at. Money moves by services alone."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
-from casino.panel import OfPlayers, as_table, one_of
+from casino.panel import OfPlayers, one_of
 from casino.players.profiles import CURRENCIES
+from casino.shown import as_table, badge
 from wallets import ledger, limits, queries
 from wallets.models import Account, Limit, Rollup, Transfer
 
@@ -14,7 +16,9 @@ ROLLUPS_SHOWN = 20
 class AccountAdmin(OfPlayers):
     """Where money is. The house's accounts store no balance, but their roll-ups."""
 
-    list_display = ("kind", "currency", "balance_minor", "version", "player_id")
+    heading = _("Accounts")
+    search_help_text = _("Player's id; account's id")
+    list_display = ("kind", "player_id", "balance_minor", "currency", "version", "last_at")
     list_filter = (
         one_of("kind", ledger.PLAYER_KINDS + ledger.HOUSE_KINDS),
         one_of("currency", CURRENCIES),
@@ -22,41 +26,46 @@ class AccountAdmin(OfPlayers):
     search_fields = ("player_id", "id")
     readonly_fields = ("rollups",)
 
-    @admin.display(description="newest roll-ups")
+    @admin.display(description=_("Newest roll-ups"))
     def rollups(self, account: Account) -> str:
         """Return what the account had taken and given, newest first."""
         rows = Rollup.objects.filter(account_id=account.id).order_by("-at")[:ROLLUPS_SHOWN]
-        return as_table(rows.values("at", "debit_minor", "credit_minor"))
+        money = {"currency": account.currency}
+        return as_table(row | money for row in rows.values("at", "debit_minor", "credit_minor"))
 
 
 @admin.register(Transfer)
 class TransferAdmin(OfPlayers):
     """What moved, of a player newest first: by player, by round, by id."""
 
+    heading = _("Transfers")
+    search_help_text = _("Player's id; round's id; transfer's id; reference")
     list_display = (
-        "at", "code", "debit", "credit", "amount_minor", "currency", "balance_after_minor",
-        "version", "player_id", "round_id",
+        "at", "code", "debit", "credit", "amount_minor", "balance_after_minor", "player_id",
+        "round_id", "reference",
     )  # fmt: skip
     list_filter = (one_of("code", ledger.CODES), one_of("currency", CURRENCIES))
-    search_fields = ("player_id", "round_id", "id")
+    search_fields = ("player_id", "round_id", "reference", "id")
     ordering = ("player_id", "-version")
     readonly_fields = ("debit", "credit")
 
     def debit(self, transfer: Transfer) -> str:
         """Return the kind of account that the money left."""
-        return str(queries.line(transfer)["debit"])
+        return badge(queries.line(transfer)["debit"])
 
     def credit(self, transfer: Transfer) -> str:
         """Return the kind of account at which it arrived."""
-        return str(queries.line(transfer)["credit"])
+        return badge(queries.line(transfer)["credit"])
 
 
 @admin.register(Limit)
 class LimitAdmin(OfPlayers):
     """What players, and the operator for them, have set; the newest in force counts."""
 
+    heading = _("Limits")
+    search_help_text = _("Player's id; limit's id")
     list_display = (
-        "kind", "period", "amount_minor", "currency", "set_by", "effective_at", "at", "player_id",
+        "at", "player_id", "kind", "period", "amount_minor", "set_by", "effective_at",
     )  # fmt: skip
     list_filter = (
         one_of("kind", limits.KINDS),

@@ -65,6 +65,17 @@ def find_transfer(player_id: UUID, transfer_id: UUID, request_key: str | None) -
     return Transfer.objects.filter(same, player_id=player_id).first()
 
 
+def by_reference(reference: str) -> Transfer | None:
+    """Return a payment by the operator's own name of it; the newest, where several have it."""
+    named = Transfer.objects.filter(reference=reference, reference__isnull=False)
+    return named.order_by("-at").first()
+
+
+def transfer(transfer_id: UUID) -> Transfer | None:
+    """Return a transfer by its id alone, if there is one."""
+    return Transfer.objects.filter(id=transfer_id).order_by().first()
+
+
 def statement(player_id: UUID) -> QuerySet[Transfer]:
     """Return a player's transfers, newest first."""
     return Transfer.objects.filter(player_id=player_id)

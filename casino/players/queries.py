@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from audit.queries import read_row
 from audit.services import NIL
 from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
-from casino.players.models import ApiKey, Player, PlaySession
+from casino.players.models import ApiKey, Exclusion, Player, PlaySession
 from casino.players.profiles import CURRENCIES, Currency
 
 KINDS = {"op_": "operator", "au_": "auditor"}
@@ -195,6 +195,18 @@ def test_players(count_max: int) -> list[Player]:
     return list(Player.objects.filter(is_test=True).order_by("-id")[:count_max])
 
 
+def beginning(everybody: QuerySet[Player], text: str) -> QuerySet[Player]:
+    """Narrow to those whose external id begins with a text, by the index that Django made for it.
+
+    The comparison is by bytes, and its bounds stand apart: a plan that is made before the text is
+    known uses the index all the same.
+    """
+    end = text[:-1] + chr(ord(text[-1]) + 1)
+    return everybody.extra(
+        where=["external_id ~>=~ %s AND external_id ~<~ %s"], params=[text, end]
+    ).order_by("external_id")
+
+
 def ids_of_test_players() -> list[UUID]:
     """Return the players who only test (ACC-10): no report counts them."""
     return list(Player.objects.filter(is_test=True).values_list("id", flat=True))
@@ -206,6 +218,16 @@ def play_session(session_id: UUID) -> PlaySession:
         return PlaySession.objects.get(id=session_id)
     except PlaySession.DoesNotExist:
         raise PlayerNotFoundError from None
+
+
+def sessions_of(player_id: UUID) -> QuerySet[PlaySession]:
+    """Return a player's play sessions, newest first."""
+    return PlaySession.objects.filter(player_id=player_id).order_by("-opened_at")
+
+
+def exclusions_of(player_id: UUID) -> QuerySet[Exclusion]:
+    """Return what has ever shut a player out, newest first."""
+    return Exclusion.objects.filter(player_id=player_id).order_by("-starts_at")
 
 
 def currencies() -> Mapping[str, Currency]:

@@ -63,6 +63,7 @@ class ReasonForm(forms.Form):
 class StaffUserAdmin(ReadOnly):
     """Who works here, in which role, and who is locked out."""
 
+    heading = gettext_lazy("Staff")
     list_display = (
         "username", "role", "is_active", "last_access_at", "last_address", "password_changed_at",
         "locked_at",

@@ -2,6 +2,7 @@
 
 from pontoon.queries.advice import advice
 from pontoon.queries.faults import faults_of, round_faults
+from pontoon.queries.floor import LargeWin, Waiting, large_wins, waiting
 from pontoon.queries.malfunctions import (
     acts_of,
     is_outdated,
@@ -27,6 +28,7 @@ from pontoon.queries.rounds import (
     abandoned,
     count_rounds,
     history,
+    marks_of,
     next_commitment,
     read_facts,
     round_of,
@@ -43,6 +45,7 @@ from pontoon.queries.shown import (
     show_at,
     show_told,
 )
+from pontoon.queries.steps import steps_of
 from pontoon.queries.wins import (
     WIN_STATES,
     case_number,
@@ -61,9 +64,11 @@ __all__ = [
     "GAMES",
     "LANGUAGES",
     "WIN_STATES",
+    "LargeWin",
     "Place",
     "RoundFacts",
     "Standing",
+    "Waiting",
     "abandoned",
     "acts_of",
     "advice",
@@ -81,9 +86,11 @@ __all__ = [
     "hold_standing",
     "is_outdated",
     "known_malfunction",
+    "large_wins",
     "last_count",
     "malfunction",
     "malfunctions",
+    "marks_of",
     "me",
     "moves_made",
     "next_commitment",
@@ -103,6 +110,7 @@ __all__ = [
     "show_at",
     "show_told",
     "show_verification",
+    "steps_of",
     "strategy",
     "suspension",
     "suspensions",
@@ -110,6 +118,7 @@ __all__ = [
     "verification",
     "verifications",
     "view_of",
+    "waiting",
     "wins_to_check",
     "wins_waiting",
     "won_since",

@@ -1,6 +1,7 @@
 """Rounds by player, by id, and by how long they have been waiting."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -49,6 +50,20 @@ def abandoned(before: datetime, *, count_max: int) -> list[tuple[UUID, UUID]]:
             [before, CLOSING, count_max],
         )
         return list(cursor.fetchall())
+
+
+def marks_of(told: Told) -> list[dict[str, Any]]:
+    """Return the states that a round went through, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT mark, at FROM pontoon_roundmark WHERE player_id = %s AND round_id = %s"
+            " ORDER BY at, mark",
+            [told.player_id, told.id],
+        )
+        marks = [{"mark": mark, "at": at} for mark, at in cursor.fetchall()]
+    if told.held_reason and told.settled_at:
+        marks.insert(0, {"mark": "held", "at": told.settled_at})
+    return [{"mark": "open", "at": told.opened_at}, *sorted(marks, key=lambda one: one["at"])]
 
 
 def count_rounds() -> int:

@@ -22,7 +22,7 @@ from pontoon.reports.lists import (
     voids,
 )
 from pontoon.reports.money import game_performance, ggr, liability
-from pontoon.reports.tables import FORMATS, Report, as_csv, as_json, as_xlsx
+from pontoon.reports.tables import FORMATS, Report, Table, as_csv, as_json, as_xlsx
 
 REPORTS: Mapping[str, Callable[[Asked], Report]] = MappingProxyType(
     {
@@ -59,6 +59,7 @@ __all__ = [
     "FORMATS",
     "REPORTS",
     "Report",
+    "Table",
     "TooManyDaysError",
     "as_csv",
     "as_json",

@@ -4,6 +4,8 @@ from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext_noop as _
+
 from audit import queries as audit
 from audit.events import Event
 from casino.players.profiles import CURRENCIES
@@ -36,21 +38,21 @@ def player_activity(asked: Asked) -> Report:
         if asked.player_id in {None, who[0]}
     ]
     return Report(
-        "player_activity", "Player activity", asked, (Table("Players", _ACTIVITY, rows),),
+        "player_activity", "Player activity", asked, (Table(_("Players"), _ACTIVITY, rows),),
         variance_minor=sum(row["variance_minor"] for row in rows),
     )  # fmt: skip
 
 
 _ACTIVITY = (
-    Column("player_id", "Player"),
-    Column("currency", "Currency"),
-    Column("deposits_minor", "Deposits", "minor"),
-    Column("withdrawals_minor", "Withdrawals", "minor"),
-    Column("rounds", "Rounds", "whole"),
-    Column("wagered_minor", "Wagers", "minor"),
-    Column("payout_minor", "Payouts", "minor"),
-    Column("net_minor", "Won less lost", "minor"),
-    Column("variance_minor", "Variance to the ledger", "minor"),
+    Column("player_id", _("Player")),
+    Column("currency", _("Currency")),
+    Column("deposits_minor", _("Deposits"), "minor"),
+    Column("withdrawals_minor", _("Withdrawals"), "minor"),
+    Column("rounds", _("Rounds"), "whole"),
+    Column("wagered_minor", _("Wagers"), "minor"),
+    Column("payout_minor", _("Payouts"), "minor"),
+    Column("net_minor", _("Won less lost"), "minor"),
+    Column("variance_minor", _("Variance to the ledger"), "minor"),
 )
 
 
@@ -78,23 +80,23 @@ def statement(asked: Asked) -> Report:
     if asked.player_id is not None:
         transfers = wallets.statement(asked.player_id).filter(at__gte=asked.begin, at__lt=asked.end)
         rows = [wallets.line(transfer) for transfer in transfers.order_by("version")]
-    return Report("statement", "Statement", asked, (Table("Transfers", _STATEMENT, rows),))
+    return Report("statement", "Statement", asked, (Table(_("Transfers"), _STATEMENT, rows),))
 
 
 _STATEMENT = (
-    Column("at", "Time", "time"),
-    Column("version", "Number", "whole"),
-    Column("code", "Kind"),
-    Column("debit", "From"),
-    Column("credit", "To"),
-    Column("amount_minor", "Amount", "minor"),
-    Column("currency", "Currency"),
-    Column("balance_before_minor", "Balance before", "minor"),
-    Column("balance_after_minor", "Balance after", "minor"),
-    Column("round_id", "Round"),
-    Column("reference", "Reference"),
-    Column("actor", "By"),
-    Column("transfer_id", "Transfer"),
+    Column("at", _("Time"), "time"),
+    Column("version", _("Number"), "whole"),
+    Column("code", _("Kind")),
+    Column("debit", _("From")),
+    Column("credit", _("To")),
+    Column("amount_minor", _("Amount"), "minor"),
+    Column("currency", _("Currency")),
+    Column("balance_before_minor", _("Balance before"), "minor"),
+    Column("balance_after_minor", _("Balance after"), "minor"),
+    Column("round_id", _("Round")),
+    Column("reference", _("Reference")),
+    Column("actor", _("By")),
+    Column("transfer_id", _("Transfer")),
 )
 
 
@@ -102,8 +104,8 @@ def adjustments(asked: Asked) -> Report:
     """Corrections that people of the house made by hand (WAL-09)."""
     made = ledger.of_code("adjustment", asked.begin, asked.end, **asked.chosen)
     rows = [{"player_id": str(one.player_id)} | wallets.line(one) for one in made]
-    columns = (Column("player_id", "Player"), *_STATEMENT)
-    return Report("adjustments", "Adjustments", asked, (Table("Adjustments", columns, rows),))
+    columns = (Column("player_id", _("Player")), *_STATEMENT)
+    return Report("adjustments", "Adjustments", asked, (Table(_("Adjustments"), columns, rows),))
 
 
 def large_wins(asked: Asked) -> Report:
@@ -128,32 +130,32 @@ def large_wins(asked: Asked) -> Report:
             settled_at, round_id, player_id, currency, rules, state, wagered, payout, released_at,
         ) in read.large_wins(asked, lines)
     ]  # fmt: skip
-    return Report("large_wins", "Large wins", asked, (Table("Rounds", _LARGE, rows),))
+    return Report("large_wins", "Large wins", asked, (Table(_("Rounds"), _LARGE, rows),))
 
 
 _ROUND = (
-    Column("round_id", "Round"),
-    Column("player_id", "Player"),
-    Column("currency", "Currency"),
-    Column("rules", "Rules"),
-    Column("wagered_minor", "Wagers", "minor"),
-    Column("payout_minor", "Payout", "minor"),
+    Column("round_id", _("Round")),
+    Column("player_id", _("Player")),
+    Column("currency", _("Currency")),
+    Column("rules", _("Rules")),
+    Column("wagered_minor", _("Wagers"), "minor"),
+    Column("payout_minor", _("Payout"), "minor"),
 )
 _LARGE = (
-    Column("settled_at", "Time", "time"),
+    Column("settled_at", _("Time"), "time"),
     *_ROUND,
-    Column("win_minor", "Win", "minor"),
-    Column("line_minor", "Line", "minor"),
-    Column("state", "State"),
-    Column("released_at", "Released", "time"),
-    Column("released_by", "Released by"),
+    Column("win_minor", _("Win"), "minor"),
+    Column("line_minor", _("Line"), "minor"),
+    Column("state", _("State")),
+    Column("released_at", _("Released"), "time"),
+    Column("released_by", _("Released by")),
 )
 
 
 def voids(asked: Asked) -> Report:
     """Rounds that were voided (MAL-03): what was given back, what was taken back, by whom, why."""
     rows = []
-    for at, round_id, player_id, currency, rules, wagered, payout, _ in read.voids(asked):
+    for at, round_id, player_id, currency, rules, wagered, payout, _settled_at in read.voids(asked):
         actor, reason = _who_did(Event.ROUND_VOIDED, round_id, player_id)
         rows.append(
             {
@@ -169,10 +171,10 @@ def voids(asked: Asked) -> Report:
             }
         )
     columns = (
-        Column("voided_at", "Time", "time"), *_ROUND, Column("voided_by", "By"),
-        Column("reason", "Reason"),
+        Column("voided_at", _("Time"), "time"), *_ROUND, Column("voided_by", _("By")),
+        Column("reason", _("Reason")),
     )  # fmt: skip
-    return Report("voids", "Voided rounds", asked, (Table("Rounds", columns, rows),))
+    return Report("voids", "Voided rounds", asked, (Table(_("Rounds"), columns, rows),))
 
 
 def _who_did(event: Event, round_id: UUID, player_id: UUID) -> tuple[str | None, str | None]:
@@ -188,21 +190,21 @@ def significant_events(asked: Asked) -> Report:
     found = audit.entries_between(asked.begin, asked.end, events=SIGNIFICANT)
     rows = [_event(entry) for entry in found if UUID(entry["player_id"]) not in asked.without]
     return Report(
-        "significant_events", "Significant events", asked, (Table("Events", _EVENT, rows),)
+        "significant_events", "Significant events", asked, (Table(_("Events"), _EVENT, rows),)
     )
 
 
 _EVENT = (
-    Column("at", "Time", "time"),
-    Column("event", "Event"),
-    Column("component", "Component"),
-    Column("subject", "Of"),
-    Column("actor", "By"),
-    Column("authorised_by", "Authorised by"),
-    Column("reason", "Reason"),
-    Column("before", "Before"),
-    Column("after", "After"),
-    Column("entry_id", "Entry"),
+    Column("at", _("Time"), "time"),
+    Column("event", _("Event")),
+    Column("component", _("Component")),
+    Column("subject", _("Of")),
+    Column("actor", _("By")),
+    Column("authorised_by", _("Authorised by")),
+    Column("reason", _("Reason")),
+    Column("before", _("Before")),
+    Column("after", _("After")),
+    Column("entry_id", _("Entry")),
 )
 
 

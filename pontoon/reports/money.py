@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.utils.translation import gettext_noop as _
+
 from pontoon.reports import read
 from pontoon.reports.asked import Asked, Row, Sums, add_up, edges_of, periods_of
 from pontoon.reports.tables import Column, Report, Table
 from pontoon.reports.theory import percent, theory_of
 from wallets import reports as ledger
 
-_PERIOD = (Column("period", "Period"), Column("currency", "Currency"))
+_PERIOD = (Column("period", _("Period")), Column("currency", _("Currency")))
 
 
 def ggr(asked: Asked) -> Report:
@@ -27,19 +29,19 @@ def ggr(asked: Asked) -> Report:
                 | _revenue(told.get(currency, [0, 0]), kept.get(currency, [0, 0]))
             )
     return Report(
-        "ggr", "Gross gaming revenue", asked, (Table("By day and currency", _GGR, rows),),
+        "ggr", "Gross gaming revenue", asked, (Table(_("By day and currency"), _GGR, rows),),
         variance_minor=_variance(rows),
     )  # fmt: skip
 
 
 _GGR = (
     *_PERIOD,
-    Column("turnover_minor", "Turnover", "minor"),
-    Column("payout_minor", "Payouts", "minor"),
-    Column("ggr_minor", "Gross gaming revenue", "minor"),
-    Column("ledger_turnover_minor", "Turnover by the ledger", "minor"),
-    Column("ledger_payout_minor", "Payouts by the ledger", "minor"),
-    Column("variance_minor", "Variance", "minor"),
+    Column("turnover_minor", _("Turnover"), "minor"),
+    Column("payout_minor", _("Payouts"), "minor"),
+    Column("ggr_minor", _("Gross gaming revenue"), "minor"),
+    Column("ledger_turnover_minor", _("Turnover by the ledger"), "minor"),
+    Column("ledger_payout_minor", _("Payouts by the ledger"), "minor"),
+    Column("variance_minor", _("Variance"), "minor"),
 )
 
 
@@ -57,7 +59,7 @@ def _revenue(told: Sequence[int], kept: Sequence[int]) -> Row:
 def _by_currency(sums: Sums) -> Sums:
     """Return turnover and payouts of the round records, what was voided taken off."""
     found: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(dict)
-    for (currency, _), by_bucket in sums.items():
+    for (currency, _rules), by_bucket in sums.items():
         for bucket, numbers in by_bucket.items():
             of = dict(zip(read.NUMBERS, numbers, strict=True))
             before = found[(currency,)].get(bucket, [0, 0])
@@ -109,8 +111,8 @@ def game_performance(asked: Asked) -> Report:
         "Game performance",
         asked,
         (
-            Table("By day, currency and rules", _PERFORMANCE, rows),
-            Table("In open and held rounds now", _WAITING, _waiting(asked)),
+            Table(_("By day, currency and rules"), _PERFORMANCE, rows),
+            Table(_("In open and held rounds now"), _WAITING, _waiting(asked)),
         ),
         variance_minor=ggr(asked).variance_minor,
     )
@@ -118,27 +120,27 @@ def game_performance(asked: Asked) -> Report:
 
 _PERFORMANCE = (
     *_PERIOD,
-    Column("rules", "Rules"),
-    Column("status", "Status"),
-    Column("rounds", "Rounds", "whole"),
-    Column("stake_minor", "Stakes", "minor"),
-    Column("wagered_minor", "Wagers", "minor"),
-    Column("payout_minor", "Payouts", "minor"),
-    Column("rtp_actual", "Actual RTP, of wagers", "percent"),
-    Column("rtp_theoretical", "Theoretical RTP, of wagers", "percent"),
-    Column("rtp_stake_actual", "Actual RTP, of stakes", "percent"),
-    Column("rtp_stake_theoretical", "Theoretical RTP, of stakes", "percent"),
-    Column("voided_rounds", "Voided rounds", "whole"),
-    Column("voided_wagered_minor", "Wagers given back", "minor"),
-    Column("voided_payout_minor", "Payouts taken back", "minor"),
+    Column("rules", _("Rules")),
+    Column("status", _("Status")),
+    Column("rounds", _("Rounds"), "whole"),
+    Column("stake_minor", _("Stakes"), "minor"),
+    Column("wagered_minor", _("Wagers"), "minor"),
+    Column("payout_minor", _("Payouts"), "minor"),
+    Column("rtp_actual", _("Actual RTP, of wagers"), "percent"),
+    Column("rtp_theoretical", _("Theoretical RTP, of wagers"), "percent"),
+    Column("rtp_stake_actual", _("Actual RTP, of stakes"), "percent"),
+    Column("rtp_stake_theoretical", _("Theoretical RTP, of stakes"), "percent"),
+    Column("voided_rounds", _("Voided rounds"), "whole"),
+    Column("voided_wagered_minor", _("Wagers given back"), "minor"),
+    Column("voided_payout_minor", _("Payouts taken back"), "minor"),
 )
 _WAITING = (
-    Column("currency", "Currency"),
-    Column("rules", "Rules"),
-    Column("open_rounds", "Open rounds", "whole"),
-    Column("in_play_minor", "Wagers in them", "minor"),
-    Column("held_rounds", "Held rounds", "whole"),
-    Column("held_minor", "Payouts in them", "minor"),
+    Column("currency", _("Currency")),
+    Column("rules", _("Rules")),
+    Column("open_rounds", _("Open rounds"), "whole"),
+    Column("in_play_minor", _("Wagers in them"), "minor"),
+    Column("held_rounds", _("Held rounds"), "whole"),
+    Column("held_minor", _("Payouts in them"), "minor"),
 )
 
 
@@ -193,27 +195,27 @@ def liability(asked: Asked) -> Report:
         "liability",
         "Operator liability",
         asked,
-        (Table("At the end of each day", _LIABILITY, rows), Table("Now, twice", _TWICE, now)),
+        (Table(_("At the end of each day"), _LIABILITY, rows), Table(_("Now, twice"), _TWICE, now)),
         variance_minor=variance_minor,
     )
 
 
 _KINDS = ("cash", "escrow", "held", "receivable")
 _AMOUNTS = (
-    Column("cash_minor", "Balances", "minor"),
-    Column("withdrawals_minor", "Pending withdrawals", "minor"),
-    Column("escrow_minor", "In play", "minor"),
-    Column("held_minor", "Held", "minor"),
-    Column("receivable_minor", "Receivable (not set off)", "minor"),
-    Column("liability_minor", "Liability", "minor"),
+    Column("cash_minor", _("Balances"), "minor"),
+    Column("withdrawals_minor", _("Pending withdrawals"), "minor"),
+    Column("escrow_minor", _("In play"), "minor"),
+    Column("held_minor", _("Held"), "minor"),
+    Column("receivable_minor", _("Receivable (not set off)"), "minor"),
+    Column("liability_minor", _("Liability"), "minor"),
 )
 _LIABILITY = (*_PERIOD, *_AMOUNTS)
 _TWICE = (
-    Column("currency", "Currency"),
+    Column("currency", _("Currency")),
     *_AMOUNTS,
-    Column("ledger_minor", "Liability by all transfers", "minor"),
-    Column("rounds_minor", "In play and held by the rounds", "minor"),
-    Column("variance_minor", "Variance", "minor"),
+    Column("ledger_minor", _("Liability by all transfers"), "minor"),
+    Column("rounds_minor", _("In play and held by the rounds"), "minor"),
+    Column("variance_minor", _("Variance"), "minor"),
 )
 
 
@@ -237,10 +239,10 @@ def _liability_now(asked: Asked) -> tuple[list[Row], int]:
         sign = (move.credit in owed) - (move.debit in owed)
         transfers[move.currency] += sign * move.amount_minor
     in_rounds: dict[str, int] = defaultdict(int)
-    for (currency, _, _), (_, minor) in read.waiting(asked).items():
+    for (currency, *_rest), (_count, minor) in read.waiting(asked).items():
         in_rounds[currency] += minor
     rows = []
-    for currency in sorted({currency for currency, _ in stored}):
+    for currency in sorted({currency for currency, _kind in stored}):
         row = _owed("now", currency, {kind: stored.get((currency, kind), 0) for kind in _KINDS})
         rows.append(
             row

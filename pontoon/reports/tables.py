@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import xlsxwriter
 from django.conf import settings
+from django.utils.translation import gettext_noop as _
 
 from audit.export.files import cell
 from pontoon.reports.asked import Asked, Row
@@ -55,17 +56,17 @@ class Report:
         """What stands above every report (REP-01), label and value."""
         asked = self.asked
         lines = [
-            ("Operator", settings.OPERATOR_NAME),
-            ("Report", self.title),
-            ("From", asked.begin.astimezone(asked.span.zone).isoformat()),
-            ("To", asked.end.astimezone(asked.span.zone).isoformat()),
-            ("Time zone", asked.span.zone.key),
-            ("Currency", asked.currency or "all"),
-            ("Generated at", asked.generated_at.isoformat(timespec="seconds")),
+            (_("Operator"), settings.OPERATOR_NAME),
+            (_("Report"), self.title),
+            (_("From"), asked.begin.astimezone(asked.span.zone).isoformat()),
+            (_("To"), asked.end.astimezone(asked.span.zone).isoformat()),
+            (_("Time zone"), asked.span.zone.key),
+            (_("Currency"), asked.currency or "all"),
+            (_("Generated at"), asked.generated_at.isoformat(timespec="seconds")),
         ]
         if self.variance_minor is not None:
-            lines.append(("Variance in minor units", str(self.variance_minor)))
-        return lines + ([("Notice", self.notice)] if self.notice else [])
+            lines.append((_("Variance in minor units"), str(self.variance_minor)))
+        return lines + ([(_("Notice"), self.notice)] if self.notice else [])
 
 
 def as_json(report: Report) -> dict[str, Any]:

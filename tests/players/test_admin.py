@@ -31,7 +31,7 @@ def test_the_panel_shows_each_table_and_lets_nobody_write(
         assert shown.status_code == 200
         assert "token_hash" not in shown.content.decode().lower().replace(" ", "_")
         assert panel.get(f"{path}add/").status_code == 403
-        assert panel.post(f"{path}{row.id}/change/", {}).status_code == 403
+        assert panel.post(f"{path}{row.id}/change/", {}).status_code in {403, 405}
         assert panel.post(f"{path}{row.id}/delete/", {"post": "yes"}).status_code == 403
 
 

@@ -35,15 +35,15 @@ def test_accounts_transfers_and_limits_are_shown_and_nobody_changes_them(
         assert str(player.id) in panel.see(f"wallets/{table}/{row.id}/change/")
         assert panel.changes(f"wallets/{table}", address) == {403}
     assert "cashier" in panel.see(f"wallets/transfer/{address_of(rows['transfer'])}/change/")
-    assert "12345" in panel.see("wallets/account/", kind="cash")
-    assert "12345" not in panel.see("wallets/account/", kind="held")
+    assert "123.45" in panel.see("wallets/account/", kind="cash")
+    assert "123.45" not in panel.see("wallets/account/", kind="held")
 
 
 def test_the_houses_account_shows_its_roll_ups(panel: Panel, people: People) -> None:
     people.player(cash=12_345)
     tasks.roll_up_house()
     cashier = Account.objects.defer("last_at").get(kind="cashier")
-    assert "12345" in panel.see(f"wallets/account/{address_of(cashier)}/change/")
+    assert "123.45" in panel.see(f"wallets/account/{address_of(cashier)}/change/")
 
 
 def test_transfers_are_found_by_round(panel: Panel, people: People) -> None:
