@@ -1,6 +1,7 @@
 /** The cards, drawn: 5 : 7, a large index, pips for numbers, a plain bold letter for the court. */
 
 import { h, svg } from "./dom.js";
+import { GLYPHS } from "./glyphs.js";
 import { cardName } from "./tell.js";
 
 /** Within 100 × 100. */
@@ -11,7 +12,7 @@ const SUITS = {
   C: "M50 5a21 21 0 0 1 17 33.3A21 21 0 1 1 56 74c1 10 4 18 11 22H33c7-4 10-12 11-22a21 21 0 1 1-11-35.7A21 21 0 0 1 50 5Z",
 };
 
-const [LEFT, MIDDLE, RIGHT] = [112, 159, 206];
+const [LEFT, MIDDLE, RIGHT] = [131, 173, 215];
 const ROWS = { 1: 62, 2: 106, 3: 137, 4: 175, 5: 213, 6: 244, 7: 288, a: 118, b: 232, c: 137.3, d: 212.7 };
 /** Where the pips of a number are: columns and rows. */
 const PIPS = {
@@ -31,29 +32,35 @@ export function drawCard(card) {
 
 function face(card) {
   const [rank, suit] = card;
-  const shown = rank === "T" ? "10" : rank;
   return [
     svg("rect", { class: "paper", x: 1.5, y: 1.5, width: 247, height: 347, rx: 20 }),
-    svg("text", { class: "index", x: 48, y: 84, "text-anchor": "middle", "data-rank": rank }, shown),
-    pip(suit, 48, 124, 50),
+    glyph(rank, "index", 52, 62, 0.9),
+    pip(suit, 52, 142, 58),
     ...inside(rank, suit),
   ];
 }
 
 function inside(rank, suit) {
-  if (rank === "A") return [pip(suit, MIDDLE, 205, 128)];
+  if (rank === "A") return [pip(suit, 166, 205, 126)];
   if (rank in PIPS) return PIPS[rank].split(" ").map((place) => pipAt(suit, place));
   return [
-    svg("rect", { class: "court", x: 92, y: 34, width: 134, height: 282, rx: 12 }),
-    svg("text", { class: "letter", x: MIDDLE, y: 228, "text-anchor": "middle" }, rank),
-    pip(suit, 118, 62, 32),
-    pip(suit, 200, 288, 32, true),
+    svg("rect", { class: "court", x: 110, y: 30, width: 122, height: 290, rx: 12 }),
+    glyph(rank, "letter", 171, 175, 1.4),
+    pip(suit, 137, 66, 38),
+    pip(suit, 205, 284, 38, true),
   ];
+}
+
+/** A rank around a point: as wide as the letter, so that ten stays in its column. */
+function glyph(rank, className, x, y, scale) {
+  const width = rank === "T" ? 0.78 : 1;
+  const transform = `translate(${x} ${y}) scale(${scale * width} ${scale}) translate(-30 -42)`;
+  return svg("path", { class: className, d: GLYPHS[rank], transform });
 }
 
 function pipAt(suit, place) {
   const y = place.endsWith("+") ? 244 : ROWS[place[1]];
-  return pip(suit, COLUMNS[place[0]], y, 42, y > 176);
+  return pip(suit, COLUMNS[place[0]], y, 38, y > 176);
 }
 
 function pip(suit, x, y, size, isTurned = false) {

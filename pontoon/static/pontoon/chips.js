@@ -6,7 +6,7 @@ import { chipsOf } from "./bet.js";
 /** From the least to the largest, as casinos colour them; the number of edge spots differs too. */
 const KINDS = ["white", "red", "green", "black", "purple"];
 const SPOTS = [4, 6, 8, 3, 5];
-const SHOWN_MAX = 7;
+const SHOWN_MAX = 5;
 
 /** A chip's picture. @param {number} minor @param {any} currency */
 export function drawChip(minor, currency) {

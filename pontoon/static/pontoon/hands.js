@@ -137,11 +137,11 @@ export function makeHands({ dealer, hands, shoe, tray }) {
 
   /** Where the hands are wider than the table, the strip slides to the active one. */
   function slideToActive(round) {
-    hands.dataset.count = String(round.hands.length);
+    hands.dataset.count = hands.closest(".felt").dataset.hands = String(round.hands.length);
     hands.dataset.over = String(round.active_hand === null);
-    const [room, width] = [hands.parentElement.clientWidth, hands.scrollWidth];
+    const [room, width] = [hands.clientWidth, hands.scrollWidth];
     const seat = seats[round.active_hand ?? 0].root;
-    const wanted = room / 2 - seat.offsetLeft - seat.offsetWidth / 2;
+    const wanted = room / 2 - (seat.offsetLeft - hands.offsetLeft) - seat.offsetWidth / 2;
     const shift = width <= room ? 0 : Math.min(0, Math.max(room - width, wanted));
     hands.style.setProperty("--shift", `${shift}px`);
   }

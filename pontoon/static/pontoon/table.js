@@ -46,6 +46,7 @@ export function makeTable({ state, bet, play, lobby }) {
     if (round) for (const sentence of news(round, before, currency)) say(sentence);
     if (round?.is_win && before?.state === "open") sound("win", endMs);
     document.body.dataset.round = round?.state ?? "none";
+    byId("table").dataset.seq = String(round?.seq ?? "");
   }
 
   function showHeadline(round, endMs) {
