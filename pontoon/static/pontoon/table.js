@@ -14,6 +14,8 @@ import { play as sound } from "./sound.js";
 import { makeStrip } from "./strip.js";
 import { headlineOf, news } from "./tell.js";
 
+const PATIENCE_MS = 1500;
+
 /** @param {{state: any, bet: any, play: any, lobby: string}} parts */
 export function makeTable({ state, bet, play, lobby }) {
   const strip = makeStrip();
@@ -24,16 +26,25 @@ export function makeTable({ state, bet, play, lobby }) {
     shoe: byId("shoe"),
     tray: byId("rail-bet"),
   });
+  let patience = 0;
   let cleared = ""; // the id of a round that was put away for the next bet
 
   function show(now, before) {
     strip.show(now);
     rail.show();
     showNotice(now, play.dismiss);
+    if (now.isBusy !== before?.isBusy) watchPatience(now.isBusy);
     if (now.session !== before?.session) showGate(now, lobby);
     if (now.session !== before?.session || now.round !== before?.round) showRound(now.round, before?.round);
     document.body.dataset.session = now.session;
     byId("table").setAttribute("aria-busy", String(now.session === "starting"));
+  }
+
+  /** An answer that takes its time is told of, though nothing has failed. */
+  function watchPatience(isBusy) {
+    clearTimeout(patience);
+    byId("table").classList.remove("waiting");
+    if (isBusy) patience = setTimeout(() => byId("table").classList.add("waiting"), PATIENCE_MS);
   }
 
   function showRound(round, before) {

@@ -49,9 +49,12 @@ function lossKey({ hands, dealer }) {
   if (hands.every((hand) => hand.kind === "bust")) return "over.bust";
   if (hands.some((hand) => hand.outcome === "won")) return "over.less";
   if (dealer.kind === "pontoon") return "over.dealer_pontoon";
-  const isTie = hands.some((hand) => hand.kind === dealer.kind && hand.total === dealer.total);
-  const isTrick = hands.some((hand) => hand.kind === "five_card_trick");
-  return isTie || (isTrick && dealer.kind === "five_card_trick") ? "over.tie" : "over.lost";
+  return hands.length === 1 && isTie(hands[0], dealer) ? "over.tie" : "over.lost";
+}
+
+/** Equal points, or trick against trick (H14). */
+function isTie(hand, dealer) {
+  return hand.kind === dealer.kind && (hand.kind === "five_card_trick" || hand.total === dealer.total);
 }
 
 /** What is new in a round since it was told last, as sentences. @returns {string[]} */

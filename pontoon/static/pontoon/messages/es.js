@@ -18,7 +18,7 @@ export default {
   "print.pays": "Pontoon y cinco cartas pagan 2 a 1",
   "print.ties": "El crupier gana los empates",
   "invite": "Haga su apuesta",
-  "spot": "Apuesta",
+  "spot": "Haga su apuesta",
   "chips": "Fichas",
   "chip.add": "Apostar {amount} más",
   "bet": "Apuesta",

@@ -18,7 +18,7 @@ export default {
   "print.pays": "Pontoon e cinco cartas pagam 2 para 1",
   "print.ties": "O crupiê ganha os empates",
   "invite": "Faça a sua aposta",
-  "spot": "Aposta",
+  "spot": "Faça a sua aposta",
   "chips": "Fichas",
   "chip.add": "Apostar mais {amount}",
   "bet": "Aposta",

@@ -18,7 +18,7 @@ export default {
   "print.pays": "Pontoon och femkortstrick betalar 2 till 1",
   "print.ties": "Dealern vinner vid lika",
   "invite": "Lägg din insats",
-  "spot": "Insats",
+  "spot": "Lägg din insats",
   "chips": "Marker",
   "chip.add": "Satsa {amount} till",
   "bet": "Insats",
