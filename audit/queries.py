@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models.functions import Now
 
 from audit.log import inclusion_of as inclusion_of
-from audit.models import Entry
+from audit.models import Entry, Work
 
 
 @contextmanager
@@ -137,3 +138,13 @@ def entries_between(
     """Yield the entries of some kinds in a time, oldest first."""
     rows = Entry.objects.filter(at__gte=begin, at__lt=end, event__in=events).order_by("id")
     yield from (json.loads(body) for body in rows.values_list("body", flat=True).iterator())
+
+
+def begun_work(kind: str, *, count_max: int) -> list[tuple[UUID, str]]:
+    """Return (player, subject) of units that are due again, oldest first.
+
+    Some of them are done: their worker died after the commit. Trying such a one finds nothing to
+    do, and takes its row away.
+    """
+    begun = Work.objects.filter(kind=kind, state="waiting", due_at__lte=Now()).order_by("due_at")
+    return list(begun.values_list("player_id", "subject")[:count_max])

@@ -56,6 +56,11 @@ SEED_KEYS = _list("SEED_KEYS")
 # And so for the second factors of the staff.
 STAFF_KEYS = _list("STAFF_KEYS")
 
+# --- Webhooks: Fernet keys, the first seals and all open, the secrets that they are signed with;
+# and whether they may go to addresses that are not of the public internet, and by HTTP.
+WEBHOOK_KEYS = _list("WEBHOOK_KEYS")
+WEBHOOK_PRIVATE = _flag("WEBHOOK_PRIVATE")
+
 INSTALLED_APPS = [
     "casino.staff",  # first, since it shadows commands of Django's
     "unfold",
@@ -244,20 +249,31 @@ OPERATOR_NAME = os.environ.get("OPERATOR_NAME") or "Pontoon"
 # --- The game
 ABANDONED_AFTER_H = int(os.environ.get("ABANDONED_AFTER_H", "24"))
 
-# --- Celery: acks late, one at a time, no result anybody waits for.
+# --- Celery: acks late, one at a time, no result anybody waits for; nothing has an ETA. The
+# database is the truth and the queue a hint (docs/decisions): casino/celery.py has the beat table.
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://127.0.0.1:6379/0")
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long as it likes
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TASK_SOFT_TIME_LIMIT = 270
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"confirm_publish": True} if CELERY_BROKER_URL.startswith("amqp") else {}
-)
-CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum" if CELERY_BROKER_URL.startswith("amqp") else None
+CELERY_WORKER_CONSUMER = "casino.letters:Consumer"
+CELERY_TASK_DEFAULT_QUEUE = "pontoon"
 CELERY_TIMEZONE = "UTC"
+if CELERY_BROKER_URL.startswith("amqp"):
+    # Without confirmation a broker that is killed loses what it was sent.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"confirm_publish": True}
+else:
+    # What a worker that died had fetched comes again after longer than the longest task may take.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 2 * 3600,
+        "socket_connect_timeout": 2,
+        "socket_keepalive": True,
+    }
 
 # --- Security headers
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -2,9 +2,10 @@
 
 from audit.services.entries import NIL, commit, entry, fingerprint, new_id, now, record
 from audit.services.hints import wake
-from audit.services.work import attempt, bury, retry_work
+from audit.services.work import LETTER, attempt, bury, retry_work
 
 __all__ = [
+    "LETTER",
     "NIL",
     "attempt",
     "bury",

@@ -33,6 +33,9 @@ TRIES_MAX = len(WAITS) + 1
 LEASE = timedelta(seconds=45)
 """For how long a unit that was begun is left alone: after that its worker has died."""
 
+LETTER = "letter"
+"""The kind of what came out of the queue and cannot be tried again."""
+
 log = logging.getLogger(__name__)
 
 _BEGIN_SQL = """
@@ -140,14 +143,20 @@ def bury(kind: str, *, subject: str, error: str) -> None:
 
 
 def retry_work(actor: str, *, work_id: UUID) -> None:
-    """Let what has died, or waits, be tried again, from the first. Errors: WorkNotFoundError."""
+    """Let what has died, or waits, be tried again, from the first. Errors: WorkNotFoundError.
+
+    A dead letter cannot be: somebody has seen it, and it is put away.
+    """
     with transaction.atomic(durable=True):
         work = Work.objects.select_for_update(no_key=True).filter(id=work_id).first()
         if work is None:
             raise WorkNotFoundError
         before = {"state": work.state, "tries": work.tries}
         work.state, work.tries, work.due_at = "waiting", 0, now()
-        work.save(update_fields=["state", "tries", "due_at"])
+        if work.kind == LETTER:
+            work.delete()
+        else:
+            work.save(update_fields=["state", "tries", "due_at"])
         record(
             Event.WORK_RETRIED,
             subject=work.subject,

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import QuerySet
 
+from audit import queries as audit
 from pontoon.errors import RoundNotFoundError
 from pontoon.models import Round, Told
 from pontoon.queries.place import RoundFacts, facts_of
@@ -64,6 +65,12 @@ def marks_of(told: Told) -> list[dict[str, Any]]:
     if told.held_reason and told.settled_at:
         marks.insert(0, {"mark": "held", "at": told.settled_at})
     return [{"mark": "open", "at": told.opened_at}, *sorted(marks, key=lambda one: one["at"])]
+
+
+def half_closed(*, count_max: int) -> list[tuple[UUID, UUID]]:
+    """Return (player, round) of those whose playing out was begun, and is due again."""
+    begun = audit.begun_work(CLOSING, count_max=count_max)
+    return [(player_id, UUID(subject.removeprefix("round:"))) for player_id, subject in begun]
 
 
 def count_rounds() -> int:

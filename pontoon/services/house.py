@@ -31,7 +31,8 @@ def close_abandoned(*, count_max: int = 100) -> int:
     """
     before = audit.now() - timedelta(hours=settings.ABANDONED_AFTER_H)
     waiting = queries.abandoned(before, count_max=count_max)
-    for player_id, round_id in waiting:
+    begun = queries.half_closed(count_max=count_max)
+    for player_id, round_id in dict.fromkeys(waiting + begun):
         audit.attempt(
             queries.CLOSING,
             subject=f"round:{round_id}",

@@ -18,13 +18,13 @@ pytestmark = pytest.mark.usefixtures("database")
 def broker() -> Iterator[Connection]:
     """The broker of the tests, which lives in this process; its queue is empty."""
     with current_app.connection_for_write() as connection:
-        connection.default_channel.queue_delete("celery")
+        connection.default_channel.queue_delete("pontoon")
         yield connection
 
 
 def received(connection: Connection, *, last: str) -> list[str]:
     """Return the names of the tasks that come in, up to this one."""
-    queue, names = connection.SimpleQueue("celery"), [""]
+    queue, names = connection.SimpleQueue("pontoon"), [""]
     while names[-1] != last:
         names.append(queue.get(timeout=10).headers["task"])
     return names
@@ -34,7 +34,7 @@ def test_a_task_is_woken_after_the_commit_and_not_before(broker: Connection) -> 
     with transaction.atomic():
         services.wake("a.task")
         services.wake("a.task")
-        assert broker.SimpleQueue("celery").qsize() == 0
+        assert broker.SimpleQueue("pontoon").qsize() == 0
     assert "a.task" in received(broker, last="a.task")
 
 
@@ -49,9 +49,9 @@ def test_an_act_that_is_rolled_back_wakes_nobody(broker: Connection) -> None:
 def test_a_broker_that_is_down_neither_fails_nor_slows_the_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    nowhere = "redis+socket:///nowhere/valkey.sock"
+    monkeypatch.setenv("CELERY_BROKER_URL", "redis+socket:///nowhere/valkey.sock")
     monkeypatch.setattr(hints, "_bell", hints._Bell())
-    monkeypatch.setattr(hints, "current_app", Celery("down", broker=nowhere, set_as_current=False))
+    monkeypatch.setattr(hints, "current_app", Celery("down", set_as_current=False))
     began = monotonic()
     for number in range(100):
         services.wake(f"task.{number}")
