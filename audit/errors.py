@@ -7,6 +7,10 @@ HouseError                 the root of every room's errors but the engine's
    ├─ ExportConflictError  the key was used for another request
    ├─ ExportCurrencyError  nobody has an account in that
    ├─ WorkNotFoundError    no such work: it is done, or never was
+   ├─ WebhookNotFoundError    no such endpoint
+   ├─ WebhookConflictError    the key was used for another request
+   ├─ WebhookUrlRefusedError  nothing is sent there
+   ├─ ReplayTooLargeError     more than is told again at once
    ├─ StampRefusedError    the authority's answer is not one for this checkpoint
    ├─ ArchiveRefusedError  the month stays where it is
    └─ LogBrokenError       the tree is not what was signed of it; nothing more is signed
@@ -66,6 +70,30 @@ class WorkNotFoundError(AuditError):
     """There is no such work waiting or dead."""
 
     code = "not_found"
+
+
+class WebhookNotFoundError(AuditError):
+    """There is no such endpoint."""
+
+    code = "not_found"
+
+
+class WebhookConflictError(AuditError):
+    """The key was used for another request."""
+
+    code = "idempotency_conflict"
+
+
+class WebhookUrlRefusedError(AuditError):
+    """Webhooks are sent by HTTPS to a host of the public internet."""
+
+    code = "webhook_url_refused"
+
+
+class ReplayTooLargeError(AuditError):
+    """More entries are in this time than are told again at once."""
+
+    code = "replay_too_large"
 
 
 class StampRefusedError(AuditError):

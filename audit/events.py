@@ -86,6 +86,13 @@ class Event(StrEnum):
     WORK_DIED = "work.died"
     WORK_RETRIED = "work.retried"
 
+    WEBHOOK_REGISTERED = "webhook.registered"
+    WEBHOOK_ROTATED = "webhook.rotated"
+    WEBHOOK_ENABLED = "webhook.enabled"
+    WEBHOOK_DISABLED = "webhook.disabled"
+    WEBHOOK_REMOVED = "webhook.removed"
+    WEBHOOK_REPLAYED = "webhook.replayed"
+
 
 _REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
 _CHANGE = frozenset({"before", "after"})

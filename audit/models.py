@@ -151,3 +151,132 @@ class Work(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject} {self.state}"
+
+
+class Endpoint(models.Model):
+    """Somebody who is told by webhook: where, of what, and how it has gone lately.
+
+    `secrets` are sealed, the newest first, the others with the time until which they are valid.
+    A row is never taken away; who is removed is told nothing more.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    url = models.TextField()
+    types = models.JSONField()
+    secrets = models.JSONField()
+    created_by = models.TextField()
+    created_at = models.DateTimeField()
+    state = models.TextField(default="active")
+    failures = models.IntegerField(default=0)
+    failing_since = models.DateTimeField(null=True)
+    due_at = models.DateTimeField()
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["active", "disabled", "removed"]),
+                name="audit_endpoint_state_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.url} {self.state}"
+
+
+class Delivery(models.Model):
+    """One entry that one endpoint is told of. `number` is the order, of a player one by one.
+
+    Written by the outbox in the transaction in which its cursor moves; what is told is fixed then.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    id = models.UUIDField(unique=True)
+    endpoint_id = models.UUIDField()
+    entry_id = models.UUIDField()
+    player_id = models.UUIDField()
+    type = models.TextField()
+    at = models.DateTimeField()
+    body = models.TextField()
+    state = models.TextField(default="waiting")
+    tries = models.IntegerField(default=0)
+    due_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Newest first; what waits is found by its endpoint and player."""
+
+        verbose_name_plural = "deliveries"
+        ordering: ClassVar = ["-number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["endpoint_id", "entry_id"], name="audit_delivery_once"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "delivered", "dead"]),
+                name="audit_delivery_state_is_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["endpoint_id", "player_id", "number"],
+                condition=models.Q(state="waiting"),
+                name="audit_delivery_order",
+            ),
+            models.Index(
+                fields=["endpoint_id", "due_at", "number"],
+                condition=models.Q(state="waiting"),
+                name="audit_delivery_due",
+            ),
+            models.Index(fields=["endpoint_id", "number"], name="audit_delivery_endpoint"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.type} {self.state}"
+
+
+class Attempt(models.Model):
+    """One try to deliver: when, and what was answered. Never what was in the answer's body."""
+
+    delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="attempts")
+    at = models.DateTimeField()
+    status = models.IntegerField(null=True)
+    error = models.TextField(blank=True)
+    duration_ms = models.IntegerField()
+
+    class Meta:
+        """Oldest first."""
+
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.status or self.error}"
+
+
+class Outbox(models.Model):
+    """How far the log has been told: one row. `busy_until` keeps two senders apart."""
+
+    cluster = models.BigIntegerField()
+    xid = models.BigIntegerField()
+    entry_id = models.UUIDField()
+    busy_until = models.DateTimeField()
+
+    class Meta:
+        """One row."""
+
+        verbose_name_plural = "outbox"
+
+    def __str__(self) -> str:
+        return f"{self.xid} {self.entry_id}"
+
+
+class WebhookAnswer(models.Model):
+    """What was answered to a request about webhooks, for when it comes again; sealed."""
+
+    id = models.UUIDField(primary_key=True)
+    fingerprint = models.BinaryField()
+    sealed = models.TextField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.id)

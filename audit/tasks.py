@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from audit import export, seal, stamp
+from audit import export, seal, stamp, webhooks
 
 
 @shared_task
@@ -21,3 +21,15 @@ def seal_log() -> None:
 def build_exports() -> None:
     """Go on building what somebody asked for; packing a large one takes longer than most work."""
     export.build()
+
+
+@shared_task
+def send_webhooks() -> None:
+    """Tell by webhook what is due."""
+    webhooks.deliver()
+
+
+@shared_task
+def forget_webhooks() -> None:
+    """Take away what was told a month ago."""
+    webhooks.forget()

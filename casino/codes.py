@@ -247,6 +247,16 @@ CODES: dict[str, Problem] = {
         _("Unknown game"),
         _("This game or rule set is not offered."),
     ),
+    "webhook_url_refused": Problem(
+        422,
+        _("This address is refused"),
+        _("Webhooks are sent by HTTPS, to a host of the public internet."),
+    ),
+    "replay_too_large": Problem(
+        422,
+        _("Too much at once"),
+        _("This time has more entries than are told again at once. Ask for a shorter one."),
+    ),
     "invalid": Problem(
         422,
         _("Invalid request"),

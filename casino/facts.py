@@ -35,6 +35,14 @@ FACTS: dict[str, dict[str, Any]] = {
         "type": "integer",
         "description": "Of `reality_check_due`: seconds since the session was opened.",
     },
+    "refused_because": _text(
+        "Of `webhook_url_refused`: what is wrong with the address.",
+        enum=["scheme", "malformed", "too_long", "unknown_host", "private_address"],
+    ),
+    "count_max": {
+        "type": "integer",
+        "description": "Of `replay_too_large`: how many are told again at once, at the most.",
+    },
     "scope": _text("Of `not_allowed`: the scope, or the token, that the call needs."),
     "until": {
         "type": ["string", "null"],

@@ -73,6 +73,9 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     ),
     "get_report": ("unknown_currency",),
     "post_exports": ("unknown_currency", "idempotency_conflict"),
+    "post_webhooks": ("webhook_url_refused", "idempotency_conflict"),
+    "post_webhook_secret": ("idempotency_conflict",),
+    "post_webhook_replay": ("replay_too_large", "idempotency_conflict"),
     "get_rules": ("unknown_game",),
     "get_strategy": ("unknown_game",),
 }  # fmt: skip
@@ -169,6 +172,7 @@ _PATH = {
     "verification_id": "The id of a large win, which is its round's, a UUID.",
     "session_id": "The session's id, a UUID; not its token.",
     "export_id": "The export's id, a UUID.",
+    "webhook_id": "The endpoint's id, a UUID.",
     "version": "Which version of them, from 1; one that is published never changes.",
 }
 

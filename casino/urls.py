@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from audit import api as audit
+from audit.api import webhooks
 from casino import health, lobby, pages
 from casino.desk import board, player, search
 from casino.players import api as players
@@ -33,6 +34,12 @@ _V1 = [
     path("exports", audit.ExportsView.as_view()),
     path("exports/<uuid:export_id>", audit.ExportView.as_view()),
     path("exports/<uuid:export_id>/download", audit.ExportDownloadView.as_view()),
+    path("webhooks", webhooks.WebhooksView.as_view()),
+    path("webhooks/<uuid:webhook_id>", webhooks.WebhookView.as_view()),
+    path("webhooks/<uuid:webhook_id>/secret", webhooks.WebhookSecretView.as_view()),
+    path("webhooks/<uuid:webhook_id>/state", webhooks.WebhookStateView.as_view()),
+    path("webhooks/<uuid:webhook_id>/deliveries", webhooks.WebhookDeliveriesView.as_view()),
+    path("webhooks/<uuid:webhook_id>/replay", webhooks.WebhookReplayView.as_view()),
     # The player's.
     path("me", pontoon.MeView.as_view()),
     path("me/statement", wallets.MyStatementView.as_view()),

@@ -38,6 +38,7 @@ SCOPES = frozenset(
         "malfunctions:write",
         "exports:write",
         "log:read",
+        "webhooks:write",
     }
 )
 AUDITOR_SCOPES = frozenset({"reports:read", "exports:write", "log:read"})

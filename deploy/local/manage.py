@@ -30,6 +30,7 @@ def main(arguments: Sequence[str]) -> int:
         "SEED_KEYS": secrets["SEED_KEYS"],
         "STAFF_KEYS": secrets["STAFF_KEYS"],
         "LOG_KEYS": secrets["LOG_KEYS"],
+        "WEBHOOK_KEYS": secrets["WEBHOOK_KEYS"],
     }
     with borrowed_postgres(var, secrets):
         return subprocess.call(  # noqa: S603 (the operator's own choice)

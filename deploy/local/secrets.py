@@ -31,6 +31,7 @@ MAKERS: dict[str, Callable[[], str]] = {
     "SECRET_KEY": lambda: secrets.token_urlsafe(48),
     "SEED_KEYS": _fernet_key,
     "STAFF_KEYS": _fernet_key,
+    "WEBHOOK_KEYS": _fernet_key,
     "LOG_KEYS": _signing_key,
     "POSTGRES_PASSWORD": _password,
     "POSTGRES_OWNER_PASSWORD": _password,

@@ -68,6 +68,7 @@ def _environment(
         "SEED_KEYS": secrets["SEED_KEYS"],
         "STAFF_KEYS": secrets["STAFF_KEYS"],
         "LOG_KEYS": secrets["LOG_KEYS"],
+        "WEBHOOK_KEYS": secrets["WEBHOOK_KEYS"],
         "DATABASE_URL": urls.database,
         "CELERY_BROKER_URL": urls.broker,
         "STATIC_ROOT": environment.get("STATIC_ROOT") or str(options.var / "static"),
