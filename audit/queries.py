@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -45,6 +46,18 @@ def _first(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
         cursor.execute(statement, parameters)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row
+
+
+def faults_in(file: Path) -> Iterator[str]:
+    """Yield each row of each statement in a file: a sentence for what does not hold.
+
+    Streams: call it in one moment, and its statements speak of the same.
+    """
+    for statement in file.read_text().split(";\n"):
+        if statement.strip():
+            with connection.cursor() as cursor:
+                cursor.execute(statement)
+                yield from (row[0] for row in cursor)
 
 
 def entries_of(subject: str, *, player_id: UUID) -> list[dict[str, Any]]:

@@ -51,9 +51,15 @@ def plant_seed(owner_url: str, player: Person, seed: bytes) -> None:
     with psycopg.connect(owner_url) as owner:
         owner.execute(
             "INSERT INTO pontoon_seed (player_id, number, commitment, sealed, at)"
-            " SELECT %s, coalesce(max(number) + 1, 0), %s, %s, clock_timestamp()"
-            "   FROM pontoon_seed WHERE player_id = %s",
-            [player.id, engine.commitment(seed), vault.seal(seed), player.id],
+            " SELECT %(player)s, coalesce(max(number) + 1, 0), %(commitment)s, %(sealed)s,"
+            # A seed is of the time of an act, of which the log tells: here, of his last.
+            "        (SELECT max(at) FROM audit_entry WHERE player_id = %(player)s)"
+            "   FROM pontoon_seed WHERE player_id = %(player)s",
+            {
+                "player": player.id,
+                "commitment": engine.commitment(seed),
+                "sealed": vault.seal(seed),
+            },
         )
 
 

@@ -10,12 +10,14 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from audit import queries as audit
 from wallets import ledger
 from wallets.errors import AdjustmentNotFoundError
 from wallets.ledger import Wallet as Wallet
 from wallets.models import Account, Adjusting, Transfer
 
 _FAULTS_SQL = Path(__file__).with_name("sql") / "faults.sql"
+_RECORD_SQL = _FAULTS_SQL.with_name("record.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +178,9 @@ def ledger_faults() -> Iterator[str]:
 
     Call it in a repeatable-read transaction: its statements then speak of one moment.
     """
-    for statement_sql in _FAULTS_SQL.read_text().split(";\n"):
-        if statement_sql.strip():
-            with connection.cursor() as cursor:
-                cursor.execute(statement_sql)
-                yield from (row[0] for row in cursor)
+    yield from audit.faults_in(_FAULTS_SQL)
+
+
+def record_faults() -> Iterator[str]:
+    """Yield a sentence for each wallet, transfer and limit of which the log does not tell so."""
+    yield from audit.faults_in(_RECORD_SQL)

@@ -1,18 +1,21 @@
 """Reading the door: who calls, and how he stands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from audit.queries import read_row
+from audit.queries import faults_in, read_row
 from audit.services import NIL
 from casino.players.errors import NotAuthenticatedError, PlayerNotFoundError
 from casino.players.models import ApiKey, Exclusion, Player, PlaySession
 from casino.players.profiles import CURRENCIES, Currency
+
+_RECORD_SQL = Path(__file__).with_name("sql") / "record.sql"
 
 KINDS = {"op_": "operator", "au_": "auditor"}
 """What a key begins with, and whose it is."""
@@ -233,3 +236,11 @@ def exclusions_of(player_id: UUID) -> QuerySet[Exclusion]:
 def currencies() -> Mapping[str, Currency]:
     """Return the currencies that are offered, by code."""
     return CURRENCIES
+
+
+def record_faults() -> Iterator[str]:
+    """Yield a sentence for each player, exclusion and key that the log does not tell of so.
+
+    Call it in a repeatable-read transaction: its statements then speak of one moment.
+    """
+    yield from faults_in(_RECORD_SQL)

@@ -1,7 +1,7 @@
 """Reading the table: where a player stands, a round as he may see it, and what does not hold."""
 
 from pontoon.queries.advice import advice
-from pontoon.queries.faults import faults_of, round_faults
+from pontoon.queries.faults import faults_of, record_faults, round_faults
 from pontoon.queries.floor import LargeWin, Waiting, large_wins, waiting
 from pontoon.queries.malfunctions import (
     acts_of,
@@ -102,6 +102,7 @@ __all__ = [
     "read_facts",
     "read_place",
     "read_standing",
+    "record_faults",
     "record_of",
     "require_round",
     "require_scope",

@@ -1,10 +1,12 @@
 """What does not hold among the rounds: their replay, their money and their state must agree."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from cryptography.fernet import InvalidToken
 from django.db import connection
 
+from audit import queries as audit
 from pontoon import engine, vault
 from pontoon.engine import View
 from pontoon.lifecycle import State
@@ -13,6 +15,7 @@ from pontoon.queries.place import RoundFacts, facts_of
 from pontoon.queries.replay import moves_made, record_of
 from wallets import queries as wallets
 
+_RECORD_SQL = Path(__file__).parents[1] / "sql" / "record.sql"
 _STRAYS_SQL = """
 SELECT format('transfer %s: there is no round %s', t.id, t.round_id)
   FROM wallets_transfer t
@@ -47,6 +50,11 @@ def round_faults() -> Iterator[str]:
         yield from (row[0] for row in cursor)
     for told in Told.objects.order_by("player_id", "id").iterator(chunk_size=500):
         yield from (f"round {told.id}: {fault}" for fault in faults_of(told))
+
+
+def record_faults() -> Iterator[str]:
+    """Yield a sentence for each action, mark, seed and answer of which the log does not tell so."""
+    yield from audit.faults_in(_RECORD_SQL)
 
 
 def faults_of(told: Told) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Committing an act on a round: settle what is over, and write all of it in one call."""
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -191,7 +192,7 @@ def act_of(
             "from": act.before and act.before.state,
             "seq": act.before.action_count if act.before else 0,
             "round": queries.as_row(facts),
-            "entry": _entry(act, transition.event),
+            "entry": _entry(act, transition.event, answer),
         }
         | ({"standing": place.standing.number} if _is_stoppable(act) else {})
         | {name: value for name, value in optional.items() if value}
@@ -257,8 +258,11 @@ def _new_actions(act: Act) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(act: Act, event: Event) -> dict[str, Any]:
-    """Return the entry of the act: the round before and after it, and the money between."""
+def _entry(act: Act, event: Event, answer: Answer | None) -> dict[str, Any]:
+    """Return the entry of the act: the round before and after it, and the money between.
+
+    And what tells the answer from any other, so that nobody changes unnoticed what a retry gets.
+    """
     before, facts, wallet = act.before, act.facts, act.place.wallet
     balance_minor = wallets.after(wallet, act.moves)
     payload: dict[str, Any] = {
@@ -278,6 +282,10 @@ def _entry(act: Act, event: Event) -> dict[str, Any]:
     }
     if record := queries.told_record(facts):
         payload["record"] = record
+    if answer:
+        sha256 = hashlib.sha256(answer.body).hexdigest()
+        named = {"key": answer.key, "fingerprint": answer.fingerprint.hex()}
+        payload["answer"] = named | {"sha256": sha256}
     return audit.entry(
         event,
         subject=facts.urn,
