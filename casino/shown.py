@@ -69,7 +69,11 @@ def code(value: Any) -> str:
     return format_html('<code class="id" title="{}">{}</code>', value, value)
 
 
-_PAGES = {"player_id": "admin:players_player_change", "round_id": "admin:pontoon_round_change"}
+_PAGES = {
+    "player_id": "admin:players_player_change",
+    "round_id": "admin:pontoon_round_change",
+    "malfunction_id": "admin:pontoon_malfunction_change",
+}
 
 
 def reference(name: str, value: Any) -> str:
@@ -105,7 +109,7 @@ def _is_badge(name: str, value: Any) -> bool:
 
 
 def _is_code(name: str, value: Any) -> bool:
-    is_somebody = name in {"actor", "by"} and ":" in str(value)
+    is_somebody = (name in {"actor", "by"} or name.endswith("_by")) and ":" in str(value)
     return is_somebody or isinstance(value, UUID) or name.endswith(_CODES)
 
 

@@ -81,6 +81,9 @@ urlpatterns = [
     path("panel/live", board.live, name="panel_live"),
     path("panel/search", search.search, name="panel_search"),
     path("panel/players/player/<uuid:player_id>/change/", player.player),
+    path(
+        "panel/players/player/<uuid:player_id>/do/<slug:deed>/", player.act, name="panel_player_do"
+    ),
     path("panel/reports/<slug:name>/", panel.report, name="report"),
     path("panel/login/", staff.log_in),
     path("panel/logout/", staff.log_out),

@@ -61,6 +61,13 @@ class Panel:
         assert response.status_code == 200, response
         return str(response.content.decode())
 
+    def press(self, path: str, **told: Any) -> str:
+        """Press a button, and return the page that it leads to."""
+        response = self.client.post(f"/panel/{path}", told, follow=True)
+        assert response.redirect_chain, response
+        assert response.status_code == 200, response
+        return str(response.content.decode())
+
     def changes(self, table: str, address: str) -> set[int]:
         """Try to add, change, delete and bulk-delete; return the statuses."""
         row = f"/panel/{table}/{address}"

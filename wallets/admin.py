@@ -3,11 +3,13 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from casino.acts import Acting, Deed
 from casino.panel import OfPlayers, one_of
 from casino.players.profiles import CURRENCIES
 from casino.shown import as_table, badge
-from wallets import ledger, limits, queries
-from wallets.models import Account, Limit, Rollup, Transfer
+from casino.staff.roles import Act
+from wallets import ledger, limits, queries, services
+from wallets.models import Account, Adjusting, Limit, Rollup, Transfer
 
 ROLLUPS_SHOWN = 20
 
@@ -74,3 +76,40 @@ class LimitAdmin(OfPlayers):
     )
     search_fields = ("player_id", "id")
     ordering = ("player_id", "-at", "id")
+
+
+@admin.register(Adjusting)
+class AdjustingAdmin(Acting):
+    """Corrections by hand: asked for on a player's page, decided on here by another person."""
+
+    heading = _("Adjustments")
+    search_help_text = _("Player's id")
+    list_display = (
+        "raised_at", "player_id", "kind", "amount_minor", "state", "reason", "raised_by",
+        "decided_by",
+    )  # fmt: skip
+    list_filter = (one_of("state", ("raised", "approved", "declined")),)
+    search_fields = ("player_id",)
+    deeds = (
+        Deed(
+            "approve",
+            _("Approve"),
+            Act.APPROVE_ADJUSTMENT,
+            lambda actor, row, told: services.approve_adjustment(
+                actor, adjustment_id=row.id, reason=told["reason"]
+            ),
+            _("The adjustment is made."),
+            applies=lambda row, actor: row.state == "raised" and row.raised_by != actor,
+        ),
+        Deed(
+            "decline",
+            _("Decline"),
+            Act.APPROVE_ADJUSTMENT,
+            lambda actor, row, told: services.decline_adjustment(
+                actor, adjustment_id=row.id, reason=told["reason"]
+            ),
+            _("The adjustment is not made."),
+            applies=lambda row, actor: row.state == "raised" and row.raised_by != actor,
+            is_grave=True,
+        ),
+    )

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,16 +21,18 @@ from casino.desk.broker import queue_depth
 from casino.shown import badge, money, reference, when
 from casino.staff.roles import Act, may, require
 from pontoon import queries as table
+from pontoon.admin.faults import scope_text
 from pontoon.reports.returns import returns
 from pontoon.reports.tally import Minute, Tally, read_tally
 
 MINUTES = 60
 WINS_SHOWN = 10
+STOPS_SHOWN = 20
 UNSEALED_MAX = 10_000
 SEAL_LATE_S = 60
 BEAT_LATE_S = 60
 
-PARTS = ("health", "figures", "rounds", "money", "returns", "wins")
+PARTS = ("health", "suspensions", "figures", "wins", "rounds", "money", "returns")
 """The parts of the page, each a template of its own: what is renewed while somebody watches."""
 
 
@@ -61,6 +64,7 @@ def _board() -> dict[str, Any]:
         "at": when(now),
         "zone": settings.TIME_ZONE,
         "health": _health(now, tally),
+        "suspensions": [_stopped(one) for one in table.suspensions(is_standing=True)[:STOPS_SHOWN]],
         "waiting": waiting,
         "open_since": waiting.open_since and when(waiting.open_since),
         "rounds": _rounds(tally.minutes, hour),
@@ -153,6 +157,16 @@ def _series(minutes: Iterable[Minute], hour: datetime, column: str) -> list[int]
         if 0 <= place < MINUTES:
             sums[place] += getattr(one, column)
     return sums
+
+
+def _stopped(one: Any) -> dict[str, Any]:
+    return {
+        "link": reverse("admin:pontoon_suspension_change", args=[one.id]),
+        "what": scope_text(one.scope),
+        "reason": one.reason,
+        "since": when(one.raised_at),
+        "is_fault": one.malfunction_id is not None,
+    }
 
 
 def _win(win: table.LargeWin, now: datetime) -> dict[str, Any]:

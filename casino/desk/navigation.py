@@ -19,6 +19,11 @@ class Link(NamedTuple):
     arguments: tuple[str, ...] = ()
 
 
+_FLOOR: Final = (
+    Link(_("Large wins"), "pontoon.verification"),
+    Link(_("Malfunctions"), "pontoon.malfunction"),
+    Link(_("Suspensions"), "pontoon.suspension"),
+)
 _GROUPS: Final[tuple[tuple[Any, tuple[Link, ...]], ...]] = (
     (
         _("Players"),
@@ -32,7 +37,11 @@ _GROUPS: Final[tuple[tuple[Any, tuple[Link, ...]], ...]] = (
     (_("Rounds"), (Link(_("Rounds"), "pontoon.round"),)),
     (
         _("Money"),
-        (Link(_("Transfers"), "wallets.transfer"), Link(_("Accounts"), "wallets.account")),
+        (
+            Link(_("Transfers"), "wallets.transfer"),
+            Link(_("Accounts"), "wallets.account"),
+            Link(_("Adjustments"), "wallets.adjusting"),
+        ),
     ),
     (_("Log"), (Link(_("Entries"), "audit.entry"),)),
     (
@@ -50,17 +59,22 @@ _GROUPS: Final[tuple[tuple[Any, tuple[Link, ...]], ...]] = (
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
     """Return the groups of the navigation, of each what the reader may open."""
-    floor = {"title": _("Floor"), "items": [_item(request, _("Dashboard"), reverse("admin:index"))]}
+    board = _item(request, _("Dashboard"), reverse("admin:index"))
+    floor: dict[str, Any] = {"title": _("Floor"), "items": [board]}
+    floor["items"] += _items(request, _FLOOR)
     return [floor, *(_group(request, title, links) for title, links in _GROUPS)]
 
 
 def _group(request: HttpRequest, title: Any, links: tuple[Link, ...]) -> dict[str, Any]:
-    items = [
+    return {"title": title, "items": _items(request, links)}
+
+
+def _items(request: HttpRequest, links: tuple[Link, ...]) -> list[dict[str, Any]]:
+    return [
         _item(request, link.title, _address(link))
         for link in links
         if request.user.has_perm(link.table.replace(".", ".view_"))
     ]
-    return {"title": title, "items": items}
 
 
 def _address(link: Link) -> str:

@@ -7,9 +7,12 @@ from django.contrib import admin
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from casino.acts import buttons, perform
+from casino.desk.player_acts import DEEDS
 from casino.looks import note_look
 from casino.players import queries as players
 from casino.players.errors import PlayerNotFoundError
@@ -63,10 +66,24 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "rounds": _rounds(found) if may(user, Act.LOOK_ROUNDS) else None,
         "money": _money(found) if may(user, Act.LOOK_MONEY) else None,
         "statement": _statement(request, found) if may(user, Act.LOOK_MONEY) else None,
-        "may_exclude": may(user, Act.EXCLUDE_PLAYER),
-        "may_limit": may(user, Act.SET_LIMIT),
+        "buttons": buttons(
+            request, DEEDS, found, lambda name: reverse("panel_player_do", args=[player_id, name])
+        ),
     }
     return render(request, "panel/player.html", admin.site.each_context(request) | context)
+
+
+@require_POST
+@admin.site.admin_view
+def act(request: HttpRequest, player_id: UUID, deed: str) -> HttpResponse:
+    """Do something for a player."""
+    require(request.user, Act.LOOK_PLAYERS)
+    try:
+        found = players.player(player_id)
+    except PlayerNotFoundError as error:
+        raise Http404 from error
+    back = reverse("admin:players_player_change", args=[player_id])
+    return perform(request, DEEDS, deed, found, back)
 
 
 def _facts(found: Any) -> list[tuple[Any, Any]]:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from audit import queries as audit
+from audit.errors import HouseError
 from casino.looks import note_look
 from casino.panel import address_of
 from casino.players import queries as players
@@ -82,6 +83,28 @@ def _known_player(term: str) -> str | None:
     return None if known is None else reverse("admin:players_player_change", args=[known.id])
 
 
+def _case(id_: UUID) -> str | None:
+    """Return the page of a malfunction or a suspension. A large win's id is its round's."""
+    for page, find in _CASES:
+        try:
+            find(id_)
+        except HouseError:
+            continue
+        return reverse(f"admin:{page}_change", args=[id_])
+    return None
+
+
+_CASES: tuple[tuple[str, Callable[[UUID], Any]], ...] = (
+    ("pontoon_malfunction", table.malfunction),
+    ("pontoon_suspension", table.suspension),
+)
+
+
+def _adjustment(id_: UUID) -> str | None:
+    found = wallets.find_adjustment(id_)
+    return None if found is None else reverse("admin:wallets_adjusting_change", args=[id_])
+
+
 def _session(id_: UUID) -> str | None:
     try:
         players.play_session(id_)
@@ -112,6 +135,8 @@ _FINDERS: tuple[tuple[Act, bool, Callable[[Any], str | None]], ...] = (
     (Act.LOOK_PLAYERS, False, _known_player),
     (Act.LOOK_MONEY, False, _payment),
     (Act.LOOK_PLAYERS, True, _session),
+    (Act.LOOK_OPERATIONS, True, _case),
+    (Act.LOOK_MONEY, True, _adjustment),
     (Act.LOOK_LOG, True, _entry),
     (Act.LOOK_MONEY, True, _transfer),
 )
