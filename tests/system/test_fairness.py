@@ -155,3 +155,25 @@ def test_rec_01_a_replay_ends_in_the_round_that_was_told(
         assert all(set(frame["dealer"]) <= {"??"} for frame in frames if frame["what"] == "card")
         acts = [frame["action"] for frame in frames if frame["what"] == "act"]
         assert acts == [action["action"] for action in round_["actions"]]
+
+
+# --- Amounts, which are pure too
+
+
+@pytest.mark.parametrize(
+    ("typed", "exponent", "minor"),
+    [
+        ("50", 2, 5000), ("0.5", 2, 50), ("0,5", 2, 50), ("1,250.50", 2, 125_050),
+        ("1.250,50", 2, 125_050), ("1.000", 2, 100_000), ("1 000,00", 2, 100_000),
+        ("1,000", 0, 1000), ("1.500", 3, 1500), ("0", 2, 0), ("", 2, None), ("abc", 2, None),
+        ("-5", 2, None), ("1.2345", 2, None), ("9" * 20, 2, None),
+    ],
+)  # fmt: skip
+def test_an_amount_is_read_as_people_type_it(
+    page: Page, typed: str, exponent: int, minor: int | None
+) -> None:
+    read = page.evaluate(
+        "async ([typed, exponent]) => (await import('/amounts.js')).minorOf(typed, exponent)",
+        [typed, exponent],
+    )
+    assert read == minor

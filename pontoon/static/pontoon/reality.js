@@ -60,14 +60,15 @@ export function watchReality(table) {
       await table.play.refreshMe();
       close();
     };
-    const act = (label, kind, onclick) => h("button", { type: "button", class: kind, onclick }, label);
+    // Neither is the louder: nothing here asks him to stay.
+    const act = (label, onclick) => h("button", { type: "button", onclick }, label);
     const amount = money(Math.abs(net), currency);
     const outcome = net > 0 ? "reality.up" : net < 0 ? "reality.down" : "reality.even";
     root.append(
       h("p", { class: "figure" }, span(elapsed) || t("reality.short")),
       h("p", {}, t("reality.since", { time: timeOfDay(since), now: timeOfDay(new Date()) })),
       h("p", {}, t(outcome, { amount })),
-      h("div", { class: "answers" }, act(t("reality.leave"), "", () => (close(), table.leave())), act(t("reality.go_on"), "main", () => void goOn())),
+      h("div", { class: "answers" }, act(t("reality.leave"), () => (close(), table.leave())), act(t("reality.go_on"), () => void goOn())),
       h("p", { class: "small" }, t("reality.or_break")),
       breakButtons(table),
     );

@@ -38,11 +38,12 @@ export const sheet = {
     async function open(roundId) {
       const status = makeStatus();
       const back = button(t("back"), () => close(roundId), "quiet");
-      const place = h("div", {});
-      show(back, status.place, place);
+      const place = h("div", { class: "replay" });
+      const view = h("div", { class: "replay" }, back, status.place, place);
+      show(view);
       back.focus();
       await attempt(status, null, async () => {
-        buildReplay(place, await client.round(roundId), context);
+        buildReplay({ place, view }, await client.round(roundId), context);
       });
     }
     function close(roundId) {

@@ -1,10 +1,11 @@
 /** Limits, the reality check, and a break or exclusion. */
 
+import { minorOf } from "../amounts.js";
+import { breakButtons } from "../breaks.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { money } from "../money.js";
 import { dateTime, unit } from "../when.js";
-import { breakButtons } from "../breaks.js";
 import { attempt, button, field, makeStatus, pairs, section, select } from "./parts.js";
 
 const KINDS = ["deposit", "wager", "loss"];
@@ -81,23 +82,10 @@ function limitLines({ me, currency }, lift) {
       h("span", {}, t("limit.used", values)),
       by === "operator" ? h("span", { class: "small" }, t("limit.by_operator")) : null,
       waits ? h("span", { class: "small" }, t("limit.waits", waits)) : null,
-      by === "player" ? button(t("limit.lift"), () => lift(kind, period), "quiet") : null,
+      by === "player" && !(waits && limit.next_amount_minor === null) ? button(t("limit.lift"), () => lift(kind, period), "quiet") : null,
     );
   };
   return h("ul", { class: "limits" }, ...me.limits.map(line));
-}
-
-/** An amount as it was typed, in minor units; null if it is none. @param {string} text */
-export function minorOf(text, exponent) {
-  const plain = text.replace(/[\s\u00a0']/g, "");
-  const parts = /^(\d+(?:[.,]\d{3})*?)(?:[.,](\d+))?$/.exec(plain);
-  if (!parts) return null;
-  const [, whole, fraction = ""] = parts;
-  if (fraction.length > exponent) {
-    return fraction.length === 3 ? minorOf(plain.replace(/[.,]/g, ""), exponent) : null;
-  }
-  const minor = Number(whole.replace(/[.,]/g, "") + fraction.padEnd(exponent, "0"));
-  return Number.isSafeInteger(minor) ? minor : null;
 }
 
 function realityCheck({ client, state, play }) {

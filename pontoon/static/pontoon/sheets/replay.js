@@ -12,8 +12,11 @@ import { button, pairs } from "./parts.js";
 
 const STEP_MS = 900;
 
-/** @param {HTMLElement} place @param {any} round @param {any} context */
-export function buildReplay(place, round, { state, open }) {
+/**
+ * @param {{place: HTMLElement, view: HTMLElement}} where it is built, and where its keys are heard
+ * @param {any} round @param {any} context
+ */
+export function buildReplay({ place, view }, round, { state, open }) {
   const { currency } = state.get();
   const frames = framesOf(round);
   let at = frames.length - 1;
@@ -56,7 +59,7 @@ export function buildReplay(place, round, { state, open }) {
     write(play, t("replay.play"));
   }
 
-  place.addEventListener("keydown", (event) => {
+  view.addEventListener("keydown", (event) => {
     const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: frames.length - 1 };
     if (event.target === range || !(event.key in steps)) return;
     event.preventDefault();
