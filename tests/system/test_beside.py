@@ -1,5 +1,7 @@
 """What stands beside the table, in real Chromium: the lobby, every sheet, and the player's care."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -311,4 +313,94 @@ def test_the_hint_marks_what_the_best_play_does(sit: Sit, address: str) -> None:
     hint = advice.value.json()["action"]
     expect(sitting.page.locator(f"#{hint}")).to_have_class("hinted")
     expect(sitting.page.locator("#said")).to_contain_text("Best play")
+    assert sitting.troubles() == []
+
+
+# --- What is told all the time --------------------------------------------------------------------
+
+
+def test_rck_02_rck_03_rck_04_session_time_net_position_and_clock_are_in_sight(
+    sit: Sit, address: str
+) -> None:
+    sitting = sit(viewport=PHONE)
+    sitting.come_in(address)
+    net_minor = sitting.play()["win_minor"]
+    while net_minor == 0:
+        net_minor += sitting.play()["win_minor"]
+    sign = "+" if net_minor > 0 else "-"
+    expect(sitting.page.locator("#net")).to_have_text(f"{sign}${abs(net_minor) / 100:.2f}")
+    expect(sitting.page.locator("#elapsed")).to_have_text(re.compile(r"^0:00:\d\d$"))
+    expect(sitting.page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d"))
+    for name in ("#net", "#elapsed", "#clock", "#balance"):
+        expect(sitting.page.locator(name)).to_be_in_viewport()
+
+
+def test_dmo_01_demo_money_is_labelled_at_the_table(sit: Sit, address: str) -> None:
+    sitting = sit()
+    sitting.come_in(address, language="es")
+    expect(sitting.page.locator("#mode")).to_have_text("Dinero de prueba")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rul_02_rul_03_rul_04_rtp_02_the_rules_tell_all_that_a_player_may_ask(
+    sit: Sit, address: str, language: str
+) -> None:
+    sitting = sit(locale=language)
+    sitting.page.goto(f"{address}/table#rules")
+    sheet = sitting.page.locator("dialog[open]")
+    expect(sheet.locator(".clauses li")).to_have_count(21)
+    numbers = sheet.locator(".number").all_inner_texts()
+    assert numbers == [f"H{number}" for number in range(1, 22)]
+    expect(sheet.locator(".figure")).to_have_text(re.compile(r"^99[.,]57\s?%$"))
+    stakes = sheet.locator("table").last
+    for currency in ("USD", "JPY", "KWD"):
+        expect(stakes.locator("th", has_text=currency)).to_be_visible()
+    text = sheet.inner_text()
+    assert "house/1" in text
+    assert "24" in text.partition("H21")[2]
+
+
+def test_rec_01_the_history_turns_its_pages(sit: Sit, address: str) -> None:
+    sitting = sit()
+    sitting.come_in(address)
+    for _ in range(23):
+        finish(sitting, address)
+    sheet = sitting.open("history")
+    rows = sheet.locator("button.row")
+    expect(rows).to_have_count(20)
+    sheet.get_by_role("button", name="Show older ones").click()
+    expect(rows).to_have_count(23)
+    expect(sheet.get_by_role("button", name="Show older ones")).to_be_hidden()
+    sheet.get_by_label("Show").select_option("voided")
+    expect(sheet.locator(".status")).to_have_text("No rounds here yet.")
+
+
+def finish(sitting: Sitting, address: str) -> None:
+    """Play a round over the API, with the session of the page."""
+    launch = sitting.page.evaluate("sessionStorage.getItem('pontoon.launch')")
+    headers = {"Authorization": f"Bearer {json.loads(launch)['token']}"}
+    request = sitting.page.request
+    stake = {"stake_minor": 100, "currency": "USD"}
+    round_ = request.post(f"{address}/api/v1/rounds", data=stake, headers=headers).json()
+    while round_["state"] == "open":
+        offered = {option["action"] for option in round_["options"]}
+        act = {"seq": round_["seq"], "action": "stand" if "stand" in offered else "hit"}
+        path = f"{address}/api/v1/rounds/{round_['round_id']}/actions"
+        round_ = request.post(path, data=act, headers=headers).json()
+
+
+def test_aut_09_who_comes_in_elsewhere_is_told_so_here(sit: Sit, address: str) -> None:
+    sitting = sit()
+    sitting.page.goto(address)
+    sitting.page.get_by_role("textbox", name="Name").fill("two devices")
+    sitting.page.get_by_role("button").click()
+    expect(sitting.page.locator("body")).to_have_attribute("data-session", "ready")
+    other = sit()
+    other.page.goto(address)
+    other.page.get_by_role("textbox", name="Name").fill("two devices")
+    other.page.get_by_role("button").click()
+    expect(other.page.locator("body")).to_have_attribute("data-session", "ready")
+    sitting.page.keyboard.press("5")
+    sitting.page.locator("#deal").press("Space")
+    expect(sitting.page.locator("#gate")).to_contain_text("You have come in elsewhere")
     assert sitting.troubles() == []

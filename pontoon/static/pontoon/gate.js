@@ -9,7 +9,9 @@ export function showGate({ session, notice }, lobby) {
   const isShut = session === "none" || session === "ended";
   gate.hidden = !isShut;
   if (!isShut) return;
-  const why = session === "none" ? "none" : notice ? "expired" : "left";
+  const isElsewhere = notice?.problem?.because === "replaced";
+  const over = isElsewhere ? "elsewhere" : notice ? "expired" : "left";
+  const why = session === "none" ? "none" : over;
   gate.replaceChildren(
     h("h2", { tabIndex: -1 }, t(`gate.${why}.title`)),
     h("p", {}, t(`gate.${why}.text`)),

@@ -28,6 +28,13 @@ export function unit(count, name, unitDisplay = "short") {
   return new Intl.NumberFormat(language(), { style: "unit", unit: name, unitDisplay }).format(count);
 }
 
+/** When it was so many days ago, to the minute: the same address while a page is turned. */
+export function daysAgo(days) {
+  const at = new Date(Date.now() - Number(days) * 86_400_000);
+  at.setSeconds(0, 0);
+  return at.toISOString();
+}
+
 /** A share as a percentage, with so many decimals. @param {number} share 0 to 1 */
 export function percent(share, decimals = 2) {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

@@ -110,4 +110,6 @@ export default {
   "menu.statement": "Statement",
   "menu.protection": "Limits and breaks",
   "hint.said": "Best play: {action}.",
+  "gate.elsewhere.title": "You have come in elsewhere",
+  "gate.elsewhere.text": "Only one device plays at a time, and the newest has the table. Your money and your round are there.",
 };

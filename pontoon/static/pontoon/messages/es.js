@@ -110,4 +110,6 @@ export default {
   "menu.statement": "Movimientos",
   "menu.protection": "Límites y pausas",
   "hint.said": "Mejor jugada: {action}.",
+  "gate.elsewhere.title": "Ha entrado en otro lugar",
+  "gate.elsewhere.text": "Solo juega un dispositivo a la vez, y la mesa es del más reciente. Su dinero y su ronda están allí.",
 };

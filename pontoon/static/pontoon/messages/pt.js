@@ -110,4 +110,6 @@ export default {
   "menu.statement": "Extrato",
   "menu.protection": "Limites e pausas",
   "hint.said": "Melhor jogada: {action}.",
+  "gate.elsewhere.title": "Entrou noutro lugar",
+  "gate.elsewhere.text": "Só joga um dispositivo de cada vez, e a mesa é do mais recente. O seu dinheiro e a sua ronda estão lá.",
 };

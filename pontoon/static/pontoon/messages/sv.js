@@ -110,4 +110,6 @@ export default {
   "menu.statement": "Kontoutdrag",
   "menu.protection": "Gränser och pauser",
   "hint.said": "Bästa spel: {action}.",
+  "gate.elsewhere.title": "Du har kommit in någon annanstans",
+  "gate.elsewhere.text": "Bara en enhet spelar åt gången, och den senaste har bordet. Dina pengar och din runda är där.",
 };

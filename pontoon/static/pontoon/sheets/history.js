@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { money } from "../money.js";
-import { dateTime } from "../when.js";
+import { dateTime, daysAgo } from "../when.js";
 import { attempt, button, field, makeStatus, pagedList, select } from "./parts.js";
 import { buildReplay } from "./replay.js";
 
@@ -57,7 +57,7 @@ export const sheet = {
 };
 
 function queryOf({ state, days }, cursor) {
-  const since = days && new Date(Date.now() - Number(days) * 86_400_000).toISOString();
+  const since = days && daysAgo(days);
   return Object.fromEntries(
     Object.entries({ limit: "20", state, from: since, cursor }).filter(([, value]) => value),
   );

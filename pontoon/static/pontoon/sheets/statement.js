@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { money } from "../money.js";
-import { dateTime } from "../when.js";
+import { dateTime, daysAgo } from "../when.js";
 import { field, pagedList, pairs, select } from "./parts.js";
 
 const SPANS_DAYS = ["1", "7", "30", "365"];
@@ -38,13 +38,6 @@ export const sheet = {
     return list.restart();
   },
 };
-
-/** From the begin of that minute on: an address that stays the same while a page is turned. */
-function daysAgo(days) {
-  const at = new Date(Date.now() - Number(days) * 86_400_000);
-  at.setSeconds(0, 0);
-  return at.toISOString();
-}
 
 function transferLine(transfer, currency) {
   const isIn = transfer.credit === "cash";
