@@ -52,6 +52,9 @@ app.conf.beat_schedule = {
     "escalate-wins": {"task": "pontoon.tasks.escalate_wins", "schedule": 60.0},
     "send-webhooks": {"task": "audit.tasks.send_webhooks", "schedule": 2.0},
     "forget-webhooks": {"task": "audit.tasks.forget_webhooks", "schedule": 6 * 3600.0},
+    "count-malfunctions": {"task": "pontoon.tasks.count_malfunctions", "schedule": 10.0},
+    "void-malfunctions": {"task": "pontoon.tasks.void_malfunctions", "schedule": 10.0},
+    "let-payouts-go": {"task": "pontoon.tasks.let_payouts_go", "schedule": 30.0},
     "stamp-log": {"task": "audit.tasks.stamp_log", "schedule": 3600.0},
     # At least every 24 hours (SIG-01), counted from the start.
     "identify-software": {"task": "pontoon.tasks.identify_software", "schedule": 12 * 3600.0},

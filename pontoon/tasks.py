@@ -26,6 +26,24 @@ def escalate_wins() -> None:
 
 
 @shared_task
+def count_malfunctions() -> None:
+    """Count what every raised malfunction touched (MAL-01)."""
+    services.count_malfunctions()
+
+
+@shared_task
+def void_malfunctions() -> None:
+    """Void what another person approved, for a while; the next task goes on (MAL-02)."""
+    services.void_malfunctions()
+
+
+@shared_task
+def let_payouts_go() -> None:
+    """Pay what waits for no malfunction any more."""
+    services.let_go()
+
+
+@shared_task
 def identify_software() -> None:
     """Hash the software of this process, and record whether it is what it last was (SIG-01)."""
     services.identify("task:identify_software", because="day")

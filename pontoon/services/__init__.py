@@ -6,6 +6,7 @@ the wallet's lock. A refusal raises before anything is written.
 """
 
 from pontoon.services.deal import Bet, open_round
+from pontoon.services.holding import let_go
 from pontoon.services.house import close_abandoned, close_round, release_win, void_round
 from pontoon.services.identity import Identity, identify, values_in_force
 from pontoon.services.malfunctions import (
@@ -18,6 +19,7 @@ from pontoon.services.malfunctions import (
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
 from pontoon.services.suspensions import lift, suspend
+from pontoon.services.voiding import count_malfunction, count_malfunctions, void_malfunctions
 from pontoon.services.wins import (
     check_win,
     check_wins,
@@ -35,10 +37,13 @@ __all__ = [
     "clear_malfunction",
     "close_abandoned",
     "close_round",
+    "count_malfunction",
+    "count_malfunctions",
     "ensure_seed",
     "escalate_wins",
     "flag_malfunction",
     "identify",
+    "let_go",
     "lift",
     "open_round",
     "play",
@@ -49,5 +54,6 @@ __all__ = [
     "release_win",
     "suspend",
     "values_in_force",
+    "void_malfunctions",
     "void_round",
 ]

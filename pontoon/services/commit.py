@@ -86,7 +86,7 @@ def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     facts, place = act.facts, act.place
     payouts = engine.find_game(facts.rules).settle(round_)
     payout_minor = sum(payout.amount for payout in payouts)
-    line = _line_reached(act, payout_minor)
+    line = line_reached(act, payout_minor)
     reason = _held_reason(act, payout_minor, line)
     moves = act.moves + (wallets.hold if reason else wallets.pay)(
         round_id=facts.id,
@@ -112,7 +112,7 @@ def _held_reason(act: Act, payout_minor: int, line: Mapping[str, Any]) -> str | 
     return "large_win" if line else None
 
 
-def _line_reached(act: Act, payout_minor: int) -> dict[str, Any]:
+def line_reached(act: Act, payout_minor: int) -> dict[str, Any]:
     """Return which line a round reaches, from which a person verifies it; empty if none (H17).
 
     The day's is reached by wins alone: a loss is not held, however much was won before it.

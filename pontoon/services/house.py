@@ -100,16 +100,21 @@ def void_round(
 
 def _void_once(actor: str, player_id: UUID, round_id: UUID, why: Mapping[str, str]) -> None:
     desk, facts = read_desk(player_id, round_id)
+    commit(voided(actor, desk, facts, why))
+
+
+def voided(actor: str, desk: Desk, facts: RoundFacts, why: Mapping[str, str]) -> Act:
+    """Return the act that voids a round. Errors: RoundOverError if it was voided before."""
     if facts.state is State.VOIDED:
         raise RoundOverError(state=facts.state.value)
     moves = _given_back(facts, desk.wallet, actor)
-    voided = replace(
+    after = replace(
         facts,
         state=State.VOIDED,
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    commit(Act(desk, facts, voided, moves, actor, why))
+    return Act(desk, facts, after, moves, actor, why)
 
 
 def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:
@@ -133,8 +138,9 @@ def read_desk(player_id: UUID, round_id: UUID) -> tuple[Desk, RoundFacts]:
 
     The wallet first: what another commits between the two is then seen, or makes this stale.
     """
+    standing = queries.read_standing(player_id)
     seen = ledger.read_wallet(player_id, players.standing(player_id).currency)
     facts = queries.read_facts(player_id, round_id)
     if facts.last_action_at > seen.at:
         raise StaleReadError
-    return Desk(seen.wallet, seen.at, queries.read_standing(player_id)), facts
+    return Desk(seen.wallet, seen.at, standing), facts

@@ -21,9 +21,9 @@ from pontoon.errors import (
 )
 from pontoon.lifecycle import DECIDED, FAULT_TRANSITIONS, FaultState
 from pontoon.models import Malfunction, Suspension
+from pontoon.services.holding import hold_win
 from pontoon.services.suspensions import lift_row, named, require_text, suspension_row
-
-COUNTER = "system:count"
+from wallets import queries as wallets
 
 
 def flag_malfunction(
@@ -43,6 +43,7 @@ def flag_malfunction(
     """
     checked, why = queries.require_scope(scope), require_text("cause", cause)
     with transaction.atomic():
+        win = _win_of(checked)
         at = audit.now()
         id_ = named("malfunction", actor, request_key) or audit.new_id(at)
         if made := queries.known_malfunction(id_, fault_key):
@@ -57,7 +58,19 @@ def flag_malfunction(
             "raised_at": at.isoformat(),
         }
         audit.commit("pontoon_suspend", _flagging(row, audit.new_id(at), at))
+        if win:
+            hold_win(actor, player_id=win, round_id=UUID(checked["round"]), malfunction_id=id_)
+        audit.wake("pontoon.tasks.count_malfunctions")
     return queries.malfunction(id_)
+
+
+def _win_of(scope: Mapping[str, Any]) -> UUID | None:
+    """Return whose large win a scope names, if it names one that waits; his wallet comes first."""
+    player_id = queries.player_of_scope(scope) if "round" in scope else None
+    if player_id is None:
+        return None
+    wallets.lock_wallet(UUID(player_id))
+    return UUID(player_id)
 
 
 def _flagging(row: dict[str, Any], suspension_id: UUID, at: datetime) -> dict[str, Any]:
@@ -100,6 +113,7 @@ def approve_void(actor: str, *, malfunction_id: UUID, list_hash: str, reason: st
         if counted["list_hash"] != list_hash or queries.is_outdated(seen.id):
             raise CountOutdatedError(malfunction_id=str(seen.id))
         move_on(actor, seen, FaultState.APPROVED, {"list_hash": list_hash, "reason": told})
+        audit.wake("pontoon.tasks.void_malfunctions")
     return queries.malfunction(malfunction_id)
 
 
@@ -111,6 +125,7 @@ def recount(actor: str, *, malfunction_id: UUID) -> Malfunction:
     with transaction.atomic(durable=True):
         seen = _read(malfunction_id, FaultState.COUNTED)
         move_on(actor, seen, FaultState.RAISED, {})
+        audit.wake("pontoon.tasks.count_malfunctions")
     return queries.malfunction(malfunction_id)
 
 
@@ -135,6 +150,7 @@ def _let_go(actor: str, malfunction_id: UUID, to: FaultState, reason: str) -> Ma
     with transaction.atomic(durable=True):
         seen = _read(malfunction_id, FaultState.RAISED, FaultState.COUNTED)
         move_on(actor, seen, to, {"reason": told}, lift_because=told)
+        audit.wake("pontoon.tasks.let_payouts_go")
     return queries.malfunction(malfunction_id)
 
 

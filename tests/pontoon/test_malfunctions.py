@@ -146,3 +146,42 @@ def test_h21_an_abandoned_round_is_played_out_and_its_payout_held(
     after = facts(player, round_)
     assert after.state == ("held" if after.payout_minor else "settled")
     assert events(player, round_)[-1][1] == "house"
+
+
+def test_mal_01_a_cleared_payout_is_paid_once(player: Person, dealt: Any) -> None:
+    round_ = dealt(TWENTY)
+    made = flag()
+    player.act(round_["round_id"], 0, "stand")
+    assert services.let_go() == 0
+    services.clear_malfunction(OTHER, malfunction_id=made.id, reason="disproved")
+    assert services.let_go() == 1
+    assert services.let_go() == 0
+    assert money(player) == {"cash": 1_000_100}
+    assert events(player, round_)[-2:] == [
+        ("round.held", f"player:{player.id}"),
+        ("round.released", "system:hold"),
+    ]
+
+
+def test_mal_01_what_another_flag_covers_waits_on(player: Person, dealt: Any) -> None:
+    round_ = dealt(TWENTY)
+    first, second = flag(), flag({"game": "house"})
+    player.act(round_["round_id"], 0, "stand")
+    services.clear_malfunction(OTHER, malfunction_id=first.id, reason="disproved")
+    assert services.let_go() == 0
+    services.clear_malfunction(OTHER, malfunction_id=second.id, reason="disproved")
+    assert services.let_go() == 1
+
+
+def test_h17_a_rejected_win_waits_for_its_malfunction_and_then_again(
+    player: Person, held: dict[str, Any]
+) -> None:
+    made = flag({"round": held["round_id"]})
+    assert facts(player, held).held_reason == "malfunction"
+    services.refuse_void(OTHER, malfunction_id=made.id, reason="the cards were whole")
+    services.let_go()
+    assert (facts(player, held).state, facts(player, held).held_reason) == ("held", "large_win")
+    assert money(player)["held"] == held["payout_minor"]
+    assert [event for event, _ in events(player, held)[-2:]] == ["round.held_on"] * 2
+    release(player, held)
+    assert "held" not in money(player)

@@ -72,6 +72,7 @@ POSITIONAL = {
     "wallets.services.take_wager": "a wallet and its limits, read together",
     "wallets.services.require_funds": "reckons",
     "wallets.services.after": "reckons",
+    "wallets.services.moved_on": "reckons",
     "wallets.services.postings": "reckons",
 }
 

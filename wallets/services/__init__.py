@@ -17,6 +17,7 @@ from wallets.services.limiting import set_limit
 from wallets.services.moves import (
     after,
     hold,
+    moved_on,
     pay,
     postings,
     refund,
@@ -39,6 +40,7 @@ __all__ = [
     "decline_adjustment",
     "deposit",
     "hold",
+    "moved_on",
     "pay",
     "postings",
     "raise_adjustment",

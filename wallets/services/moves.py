@@ -1,6 +1,7 @@
 """The verbs of a round: each returns the moves that the table commits with the round."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
@@ -85,6 +86,11 @@ def require_funds(wallet: Wallet, amount_minor: int) -> None:
 def after(wallet: Wallet, moves: list[Move]) -> int:
     """Return the cash that a wallet will hold when these moves are made, minor units."""
     return wallet.balance_minor + sum(move.cash_minor for move in moves)
+
+
+def moved_on(wallet: Wallet, moves: list[Move]) -> Wallet:
+    """Return a wallet as it is once these moves are made."""
+    return replace(wallet, balance_minor=after(wallet, moves), version=wallet.version + len(moves))
 
 
 def postings(wallet: Wallet, moves: list[Move]) -> list[dict[str, Any]]:
