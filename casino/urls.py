@@ -96,5 +96,6 @@ urlpatterns = [
 ]
 
 handler400 = "casino.problems.bad_request"
+handler403 = "casino.staff.pages.refused"
 handler404 = "casino.problems.not_found"
 handler500 = "casino.problems.server_error"

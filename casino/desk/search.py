@@ -33,6 +33,8 @@ FOUND_MAX = 20
 def search(request: HttpRequest) -> HttpResponse:
     """Lead to what is searched for, or say that nothing has this name."""
     term = request.GET.get("q", "").strip()[:TERM_LENGTH_MAX]
+    if term:
+        note_look(request, what="search", query=term)
     found = next(_places(request.user, term), None) if term else None
     if found is not None:
         return redirect(found)
@@ -40,7 +42,7 @@ def search(request: HttpRequest) -> HttpResponse:
     if len(several) == 1:
         return redirect(several[0]["link"])
     if several:
-        note_look(request, what="search", players=[one["id"] for one in several], query=term)
+        note_look(request, what="search:found", players=[one["id"] for one in several], query=term)
     title = _("Search")
     context = {"title": title, "heading": title, "searched": term, "found": several}
     if term and not several:

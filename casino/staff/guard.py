@@ -5,7 +5,6 @@ was refused and what was looked at is on record before the answer goes out.
 """
 
 from collections.abc import Callable
-from typing import Any, cast
 
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
@@ -25,7 +24,8 @@ LOGIN = "/panel/login/"
 SECOND = "/panel/second/"
 LINK = "/panel/welcome/"
 HALF = frozenset({LOGIN, SECOND, "/panel/logout/"})  # open to a password alone
-SHUT = ("/panel/autocomplete/", "/panel/r/")  # Django's own, which leave no look on record
+# Django's and unfold's own, which would leave no look on record.
+SHUT = ("/panel/autocomplete/", "/panel/r/", "/panel/search/")
 
 KEY = "staff_session"
 
@@ -47,7 +47,7 @@ class Guard:
         if person is not None:
             if response.status_code in _CODES:
                 _record_refusal(request, _CODES[response.status_code])
-            elif response.status_code == 200:
+            elif response.status_code < 400:
                 _record_looks(request)
         return response
 
@@ -92,7 +92,7 @@ def _send(where: str, request: HttpRequest) -> HttpResponse:
 
 
 def _record_refusal(request: HttpRequest, code: str) -> None:
-    urn = cast(Any, request.user).urn
+    urn = _urn(request)
     audit.record(
         Event.ACCESS_REFUSED,
         subject=urn,
@@ -110,7 +110,7 @@ def _record_refusal(request: HttpRequest, code: str) -> None:
 
 def _record_looks(request: HttpRequest) -> None:
     """Write an entry for each look: of one player in his own record, of several in the staff's."""
-    urn = cast(Any, request.user).urn
+    urn = _urn(request)
     for look in looks_of(request):
         alone = look.players[0] if len(look.players) == 1 else audit.NIL
         audit.record(
@@ -126,3 +126,9 @@ def _record_looks(request: HttpRequest) -> None:
                 "address": client_address(request),
             },
         )
+
+
+def _urn(request: HttpRequest) -> str:
+    """Name whose session it was, even if the request has ended it."""
+    session = staff_session(request)
+    return f"staff:{session.user_id}" if session else "nobody"

@@ -246,6 +246,12 @@ def end_session(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return redirect("staff_account")
 
 
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say that a page is not his who asks. Django's handler403; the guard records it."""
+    context = admin.site.each_context(request) | {"title": _("Not allowed here")}
+    return render(request, "staff/refused.html", context, status=403)
+
+
 def _session(request: HttpRequest) -> StaffSession:
     session = staff_session(request)
     if session is None:

@@ -88,6 +88,15 @@ def test_acc_06_a_search_is_on_record_with_its_id_and_its_address(
     }
 
 
+def test_acc_06_a_search_is_on_record_whether_it_finds_or_not(panel: Panel, people: People) -> None:
+    player = settle_one(people)
+    nobody = "5e3c8a2e-0d5d-4e1f-9a55-3f3f0a1f2b77"
+    for term in (nobody, str(player), "Ana Smith"):
+        panel.client.get("/panel/search", {"q": term})
+    asked = [told["query"] for _, told in looks() if told["what"] == "search"]
+    assert asked == [nobody, str(player), "(no id)"]
+
+
 @pytest.mark.parametrize("typed", ["Ana Smith", "ana@example.com", "smith", "ana smith 7"])
 def test_what_is_no_id_is_not_kept(typed: str) -> None:
     request = RequestFactory().get("/")

@@ -4,10 +4,13 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from audit.models import Entry
 from casino.staff.models import StaffUser
+from casino.staff.second import is_enrolled
 from casino.staff.services import create_user
+from tests.panel import hire, log_in
 
 
 @pytest.fixture
@@ -73,3 +76,18 @@ def test_djangos_commands_that_leave_no_entry_say_which_does(
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "quiet-harbour-9")
     with pytest.raises(CommandError, match=ours):
         call_command(*command)
+
+
+def test_a_lost_phone_is_taken_off_from_the_shell(database: object) -> None:
+    user = hire("engineer")
+    log_in(Client(), user)
+    call_command("reset_device", "ana", stdout=StringIO())
+    assert not is_enrolled(user)
+    assert Entry.objects.get(event="staff.device_reset").actor == "command:reset_device"
+    with pytest.raises(CommandError, match="There is no user ben"):
+        call_command("reset_device", "ben")
+
+
+def test_a_role_that_there_is_none_of_is_not_given(database: object) -> None:
+    with pytest.raises(CommandError, match="invalid choice: 'boss'"):
+        call_command("create_staff", "ana", "--role", "boss")

@@ -31,6 +31,8 @@ ASKS: dict[str, Act | None] = {
     "panel/account/": None,
     "panel/account/sessions/<uuid:session_id>/end/": None,
     "panel/jsi18n/": None,
+    "panel/live": Act.LOOK_OPERATIONS,
+    "panel/search": None,  # and finds what the role may look at
     "panel/reports/<slug:name>/": Act.LOOK_REPORTS,
     "panel/audit/export/ask/": Act.REQUEST_EXPORT,
     "panel/audit/export/<uuid:export_id>/download/": Act.REQUEST_EXPORT,
@@ -43,7 +45,11 @@ ASKS: dict[str, Act | None] = {
     "panel/staff/staffuser/<int:person_id>/device/": Act.MANAGE_STAFF,
 }
 OPEN = {"panel/login/", "panel/welcome/<str:token>/"}  # to everybody
-SHUT = {"panel/autocomplete/", "panel/r/<path:content_type_id>/<path:object_id>/"}  # to everybody
+SHUT = {  # to everybody
+    "panel/autocomplete/",
+    "panel/search/",
+    "panel/r/<path:content_type_id>/<path:object_id>/",
+}
 WRITES = {"add/", "<path:object_id>/delete/", "<path:object_id>/history/", "<path:object_id>/"}
 
 SAMPLES = {
@@ -188,3 +194,10 @@ def test_every_table_that_names_players_is_known_to_hold_their_data() -> None:
 
     shown = {model._meta.label_lower for model in admin.site._registry if is_of_players(model)}
     assert {"players.player", "pontoon.round", "wallets.transfer", "audit.entry"} <= shown
+
+
+def test_who_is_refused_is_told_so_on_a_page_of_the_panel(database: object) -> None:
+    panel = Panel(Role.FLOOR)
+    answer = panel.client.get("/panel/audit/entry/")
+    assert answer.status_code == 403
+    assert "That you asked is on record." in answer.content.decode()
