@@ -72,10 +72,7 @@ def perform(
     request: HttpRequest, deeds: tuple[Deed, ...], name: str, row: Any, back: str
 ) -> HttpResponse:
     """Do a deed by its name, and go back to the page that shows what came of it."""
-    deed = next((one for one in deeds if one.name == name), None)
-    if deed is None:
-        raise Http404
-    require(request.user, deed.act)
+    deed = require_deed(request, deeds, name)
     form = deed.form(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(_faults(form)))
@@ -89,6 +86,17 @@ def perform(
     else:
         messages.success(request, deed.done)
     return redirect(back)
+
+
+def require_deed(request: HttpRequest, deeds: tuple[Deed, ...], name: str) -> Deed:
+    """Return a deed that is the reader's to do, before any row is looked for."""
+    deed = next((one for one in deeds if one.name == name), None)
+    if deed is None and not any(may(request.user, one.act) for one in deeds):
+        raise PermissionDenied
+    if deed is None:
+        raise Http404
+    require(request.user, deed.act)
+    return deed
 
 
 def urn(request: HttpRequest) -> str:
@@ -130,11 +138,12 @@ class Acting(ReadOnly):
 
     def do(self, request: HttpRequest, object_id: str, deed: str) -> HttpResponse:
         """Do something with a row."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        require_deed(request, self.deeds, deed)
         row = self.get_object(request, object_id)
         if row is None:
             raise Http404
-        if not self.has_view_permission(request, row):
-            raise PermissionDenied
         return perform(request, self.deeds, deed, row, self._at("change", object_id))
 
     def do_of_all(self, request: HttpRequest, deed: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from casino.acts import buttons, perform
+from casino.acts import buttons, perform, require_deed
 from casino.desk.player_acts import DEEDS
 from casino.looks import note_look
 from casino.players import queries as players
@@ -78,6 +78,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def act(request: HttpRequest, player_id: UUID, deed: str) -> HttpResponse:
     """Do something for a player."""
     require(request.user, Act.LOOK_PLAYERS)
+    require_deed(request, DEEDS, deed)
     try:
         found = players.player(player_id)
     except PlayerNotFoundError as error:
