@@ -9,7 +9,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 is_complete() {
-    for program in curl git make mount setpriv umount; do
+    for program in chromium curl git make mount setpriv umount; do
         command -v "$program" >/dev/null || return 1
     done
     # A Python that every user can reach, for the run as a normal user.
@@ -18,10 +18,10 @@ is_complete() {
 
 if ! is_complete 2>/dev/null; then
     apt-get update -qq && apt-get install -qq --no-install-recommends -y \
-        curl git make mount python3 python3-venv util-linux >/dev/null || true
+        chromium curl git make mount python3 python3-venv util-linux >/dev/null || true
 fi
 if ! is_complete; then
-    echo "make test-system needs curl, git, make, mount, setpriv and a /usr/bin/python3 from 3.11 on" \
-        "with its venv module (Debian: curl git make mount python3-venv util-linux)." >&2
+    echo "make test-system needs chromium, curl, git, make, mount, setpriv and a /usr/bin/python3 from 3.11 on" \
+        "with its venv module (Debian: chromium curl git make mount python3-venv util-linux)." >&2
     exit 1
 fi

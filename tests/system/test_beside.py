@@ -157,6 +157,32 @@ def test_rec_01_a_round_is_replayed_card_by_card_with_the_keys(sit: Sit, address
     assert sheet.locator(".facts-list").inner_text().count("$") >= 4
 
 
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"state": "held", "held_reason": "large_win"}, "a person checks it before it is paid"),
+        ({"state": "held", "held_reason": "malfunction"}, "Its payout waits until that is clear"),
+        ({"state": "voided"}, "every wager came back to you"),
+        ({"actions": [{"action": "hit", "hand": 0, "by": "house"}]}, "the house played this round"),
+    ],
+)
+def test_mal_04_a_round_that_is_held_voided_or_played_by_the_house_is_explained(
+    sit: Sit, address: str, told: dict[str, Any], words: str
+) -> None:
+    sitting = sit()
+    sitting.come_in(address)
+    round_ = sitting.play()
+
+    def tell(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | told)
+
+    sitting.page.route(f"**/rounds/{round_['round_id']}", tell)
+    sheet = sitting.open("history")
+    sheet.locator("button.row").first.click()
+    expect(sheet.locator(".aside")).to_contain_text(words)
+    assert sitting.troubles() == []
+
+
 def test_the_browser_verifies_the_round_that_it_saw_promised(sit: Sit, address: str) -> None:
     sitting = sit()
     sitting.come_in(address)
