@@ -57,6 +57,7 @@ _SPLIT_ROUND = {
     "balance_after_minor": None,
     "balance_minor": 99_600,
     "next_commitment": None,
+    "void": None,
 }
 
 EXAMPLES: dict[str, dict[str, Any]] = {

@@ -76,6 +76,8 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     "post_webhooks": ("webhook_url_refused", "idempotency_conflict"),
     "post_webhook_secret": ("idempotency_conflict",),
     "post_webhook_replay": ("replay_too_large", "idempotency_conflict"),
+    "post_suspensions": ("idempotency_conflict",),
+    "post_malfunctions": ("idempotency_conflict",),
     "get_rules": ("unknown_game",),
     "get_strategy": ("unknown_game",),
 }  # fmt: skip
@@ -172,6 +174,8 @@ _PATH = {
     "verification_id": "The id of a large win, which is its round's, a UUID.",
     "session_id": "The session's id, a UUID; not its token.",
     "export_id": "The export's id, a UUID.",
+    "malfunction_id": "The malfunction's id, a UUID.",
+    "notice_id": "The notice's id, a UUID.",
     "webhook_id": "The endpoint's id, a UUID.",
     "version": "Which version of them, from 1; one that is published never changes.",
 }

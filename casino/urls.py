@@ -13,7 +13,7 @@ from casino.players import api as players
 from casino.staff import pages as staff
 from pontoon import admin as panel
 from pontoon import api as pontoon
-from pontoon.api import reports, rules, verifications
+from pontoon.api import faults, reports, rules, verifications
 from wallets import api as wallets
 
 _V1 = [
@@ -31,6 +31,10 @@ _V1 = [
     path("verifications", verifications.VerificationsView.as_view()),
     path("verifications/<uuid:verification_id>", verifications.VerificationView.as_view()),
     path("reports/<slug:name>", reports.ReportView.as_view()),
+    path("suspensions", faults.SuspensionsView.as_view()),
+    path("malfunctions", faults.MalfunctionsView.as_view()),
+    path("malfunctions/<uuid:malfunction_id>", faults.MalfunctionView.as_view()),
+    path("malfunctions/<uuid:malfunction_id>/rounds", faults.MalfunctionRoundsView.as_view()),
     path("exports", audit.ExportsView.as_view()),
     path("exports/<uuid:export_id>", audit.ExportView.as_view()),
     path("exports/<uuid:export_id>/download", audit.ExportDownloadView.as_view()),
@@ -42,6 +46,7 @@ _V1 = [
     path("webhooks/<uuid:webhook_id>/replay", webhooks.WebhookReplayView.as_view()),
     # The player's.
     path("me", pontoon.MeView.as_view()),
+    path("me/notices/<uuid:notice_id>/read", faults.NoticeView.as_view()),
     path("me/statement", wallets.MyStatementView.as_view()),
     path("me/limits/<slug:kind>", wallets.MyLimitsView.as_view()),
     path("me/exclusions", players.MyExclusionsView.as_view()),

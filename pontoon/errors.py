@@ -17,6 +17,7 @@ TableError
 ├─ SuspendedError
 ├─ MalfunctionNotFoundError
 ├─ SuspensionNotFoundError
+├─ NoticeNotFoundError
 ├─ MalfunctionConflictError the key was used for another request
 ├─ AlreadyDecidedError      with the state that it has now
 ├─ OwnActError              who raised it does not decide it
@@ -155,6 +156,12 @@ class MalfunctionNotFoundError(TableError):
 
 class SuspensionNotFoundError(TableError):
     """There is no such suspension."""
+
+    code = "not_found"
+
+
+class NoticeNotFoundError(TableError):
+    """The player has no such notice."""
 
     code = "not_found"
 

@@ -26,11 +26,11 @@ from casino.requests import (
     token_hash,
 )
 from pontoon import queries, services
+from pontoon.api.myself import MeBody
 from pontoon.api.shapes import (
     ActionBody,
     AdviceBody,
     BetBody,
-    MeBody,
     ProofBody,
     RoundBody,
     RoundPage,

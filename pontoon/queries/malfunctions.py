@@ -1,6 +1,7 @@
 """Suspensions and malfunctions: what stands, what one touched, and how far the work is."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,8 @@ from django.db.models import Q, QuerySet
 
 from pontoon.errors import MalfunctionNotFoundError, SuspensionNotFoundError
 from pontoon.lifecycle import FAULT_OVER
-from pontoon.models import Malfunction, MalfunctionAct, Round, Suspension
+from pontoon.models import Malfunction, MalfunctionAct, MalfunctionRound, Round, Suspension
+from pontoon.queries.voids import progress
 
 
 def suspension(suspension_id: UUID) -> Suspension:
@@ -71,3 +73,72 @@ def player_of_scope(scope: Mapping[str, Any]) -> str | None:
         return scope.get("player")
     player_id = Round.objects.filter(id=scope["round"]).values_list("player_id", flat=True).first()
     return str(player_id) if player_id else None
+
+
+# --- As JSON (API.md) ---------------------------------------------------------------------------
+
+
+def show_suspension(row: Suspension) -> dict[str, Any]:
+    """Return a suspension as an operator sees it."""
+    return {
+        "suspension_id": str(row.id),
+        "scope": row.scope,
+        "reason": row.reason,
+        "malfunction_id": row.malfunction_id and str(row.malfunction_id),
+        "raised_by": row.raised_by,
+        "raised_at": _iso(row.raised_at),
+        "lifted_by": row.lifted_by,
+        "lifted_at": row.lifted_at and _iso(row.lifted_at),
+        "lift_reason": row.lift_reason,
+    }
+
+
+def show_malfunction(row: Malfunction) -> dict[str, Any]:
+    """Return a malfunction as an operator sees it, without what it takes a count to know."""
+    return {
+        "malfunction_id": str(row.id),
+        "state": row.state,
+        "scope": row.scope,
+        "cause": row.cause,
+        "evidence": row.evidence,
+        "raised_by": row.raised_by,
+        "raised_at": _iso(row.raised_at),
+        "state_at": _iso(row.state_at),
+    }
+
+
+def show_whole_malfunction(row: Malfunction) -> dict[str, Any]:
+    """Return a malfunction with its dry run, how far the void is, and what was done about it."""
+    listed, done = progress(row.id)
+    acts = [
+        {"state": act.state, "actor": act.actor, "at": _iso(act.at), "facts": act.facts}
+        for act in acts_of(row.id)
+    ]
+    return show_malfunction(row) | {
+        "count": last_count(row.id) or None,
+        "progress": {"listed": listed, "voided": done},
+        "acts": acts,
+    }
+
+
+def rounds_listed(malfunction_id: UUID) -> QuerySet[MalfunctionRound]:
+    """Return the rounds of a malfunction's list."""
+    return MalfunctionRound.objects.filter(malfunction_id=malfunction_id)
+
+
+def show_listed(row: MalfunctionRound) -> dict[str, Any]:
+    """Return a round of a list: as it was when it was counted, and what its void moves."""
+    is_settled = row.state == "settled"
+    return {
+        "round_id": str(row.round_id),
+        "player_id": str(row.player_id),
+        "state": row.state,
+        "currency": row.currency,
+        "to_give_minor": row.wagered_minor,
+        "to_take_minor": row.payout_minor if is_settled else 0,
+        "held_minor": row.payout_minor if row.state == "held" else 0,
+    }
+
+
+def _iso(at: datetime) -> str:
+    return at.isoformat(timespec="microseconds")

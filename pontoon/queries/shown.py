@@ -1,8 +1,10 @@
 """A round, and a player, as JSON: what the API says of them (API.md)."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
 
 from audit import queries as audit
 from casino.players import queries as players
@@ -11,9 +13,12 @@ from pontoon.engine import Option, View
 from pontoon.engine.game import HandView
 from pontoon.lifecycle import REVEALED, State
 from pontoon.models import Told
+from pontoon.queries.notices import unread_notices
 from pontoon.queries.place import Place, RoundFacts, facts_of
 from pontoon.queries.replay import told_seed, view_or_nothing
 from wallets import queries as wallets
+
+APPEAL = _("If you do not agree, write to us: every complaint is answered and kept.")
 
 
 def show(
@@ -48,7 +53,14 @@ def show(
         "balance_after_minor": facts.balance_after_minor,
         "balance_minor": balance_minor,
         "next_commitment": next_commitment if is_over else None,
+        "void": facts.void and _void(facts.void),
     }
+
+
+def _void(void: dict[str, Any]) -> dict[str, Any]:
+    """Return why a round was voided, and what its player may do about it (MAL-04)."""
+    at = datetime.fromisoformat(void["at"])
+    return void | {"at": _iso(at.astimezone(UTC)), "appeal": str(APPEAL)}
 
 
 def _head(facts: RoundFacts) -> dict[str, Any]:
@@ -189,5 +201,6 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "exclusion": players.exclusion_of(door),
         "reality_check": players.reality_check_of(door, place.at),
         "next_commitment": next_commitment,
+        "notices": unread_notices(door.player_id),
         "profile": {name: getattr(profile, name) for name in _PROFILE},
     }

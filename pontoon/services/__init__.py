@@ -18,7 +18,7 @@ from pontoon.services.malfunctions import (
 )
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
-from pontoon.services.suspensions import lift, suspend
+from pontoon.services.suspensions import lift, read_notice, suspend
 from pontoon.services.voiding import count_malfunction, count_malfunctions, void_malfunctions
 from pontoon.services.wins import (
     check_win,
@@ -47,6 +47,7 @@ __all__ = [
     "lift",
     "open_round",
     "play",
+    "read_notice",
     "recount",
     "refuse_void",
     "reject_large_win",

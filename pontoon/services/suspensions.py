@@ -15,7 +15,7 @@ from audit import services as audit
 from audit.events import Event
 from casino.players.errors import InvalidError
 from pontoon import queries
-from pontoon.errors import AlreadyDecidedError, MalfunctionConflictError
+from pontoon.errors import AlreadyDecidedError, MalfunctionConflictError, NoticeNotFoundError
 from pontoon.lifecycle import FAULT_OVER
 from pontoon.models import Suspension
 from pontoon.queries.scopes import Scope
@@ -118,3 +118,12 @@ def _require_same(made: Suspension, scope: Scope, reason: str) -> Suspension:
     if (made.scope, made.reason) != (scope, reason):
         raise MalfunctionConflictError(suspension_id=str(made.id))
     return made
+
+
+def read_notice(actor: str, *, player_id: UUID, notice_id: UUID) -> None:
+    """Note that a player has read a notice of his; again is the same.
+
+    Errors: NoticeNotFoundError.
+    """
+    if not queries.note_read(player_id, notice_id):
+        raise NoticeNotFoundError

@@ -144,7 +144,7 @@ def test_what_many_answer_is_said_once():
         for status in operation["responses"]:
             for name, header in find_answer(operation, status)["headers"].items():
                 assert header == {"$ref": f"#/components/headers/{name}"}
-    assert len(json.dumps(schema(), separators=(",", ":"))) < 150_000
+    assert len(json.dumps(schema(), separators=(",", ":"))) < 180_000
 
 
 def test_tags_are_told_in_the_order_in_which_people_read_them():
@@ -209,7 +209,7 @@ def test_what_is_one_of_a_few_words_lists_them():
                 assert told["schema"]["enum"], operation["operationId"]
 
 
-NAMED_BY_THEIR_BODY = {"post_players", "post_actions", "post_reality_check_seen"}
+NAMED_BY_THEIR_BODY = {"post_players", "post_actions", "post_reality_check_seen", "post_notice"}
 """A player is named by his external id, an action by its seq; what was seen makes nothing."""
 
 
