@@ -167,10 +167,11 @@ def address_of(row: Any) -> str:
     return f"{row.player_id}.{row.pk}"
 
 
-def one_of(column: str, values: Iterable[str]) -> type[admin.SimpleListFilter]:
+def one_of(column: str, values: Iterable[str], **also: str) -> type[admin.SimpleListFilter]:
     """Return a filter by values that are known: Django's own looks for them in every row.
 
-    The value is written into the statement, so that an index of such rows alone can answer it.
+    The value is written into the statement, so that an index of such rows alone can answer it;
+    so is what is `also` true of them.
     """
     known = [str(value) for value in values]
 
@@ -187,7 +188,11 @@ def one_of(column: str, values: Iterable[str]) -> type[admin.SimpleListFilter]:
                 return queryset
             if value not in known:
                 return queryset.none()
-            literal = Func(template=f"'{value}'", output_field=TextField())
-            return queryset.filter(**{column: literal})
+            asked = also | {column: value}
+            return queryset.filter(**{name: _literal(text) for name, text in asked.items()})
 
     return OneOf
+
+
+def _literal(text: str) -> Func:
+    return Func(template=f"'{text}'", output_field=TextField())

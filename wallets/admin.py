@@ -46,7 +46,7 @@ class TransferAdmin(OfPlayers):
         "at", "code", "debit", "credit", "amount_minor", "balance_after_minor", "player_id",
         "round_id", "reference",
     )  # fmt: skip
-    list_filter = (one_of("code", ledger.CODES), one_of("currency", CURRENCIES))
+    list_filter = (one_of("code", ledger.CODES),)
     search_fields = ("player_id", "round_id", "reference", "id")
     ordering = ("player_id", "-version")
     readonly_fields = ("debit", "credit")

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from audit import queries as audit
 from casino.panel import OfPlayers, one_of
-from casino.players.profiles import CURRENCIES
 from casino.shown import as_table, hand, label, money, word
 from pontoon import queries
 from pontoon.lifecycle import State
@@ -34,8 +33,7 @@ class RoundAdmin(OfPlayers):
     )  # fmt: skip
     list_filter = (
         one_of("state", State),
-        one_of("held_reason", ("large_win", "malfunction")),
-        one_of("currency", CURRENCIES),
+        one_of("held_reason", ("large_win", "malfunction"), state="held"),
     )
     search_fields = ("player_id", "id")
     change_form_template = "panel/round.html"

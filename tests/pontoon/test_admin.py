@@ -88,6 +88,6 @@ def test_the_list_counts_no_further_than_a_thousand_and_looks_for_no_values(
 
 def test_a_filter_takes_no_value_but_its_own(panel: Panel, people: People) -> None:
     round_ = people.player().bet(200).json
-    assert round_["round_id"] in panel.see("pontoon/round/", currency="USD")
-    for value in ("usd", "' OR ''='", "%s"):
-        assert round_["round_id"] not in panel.see("pontoon/round/", currency=value)
+    assert round_["round_id"] in panel.see("pontoon/round/", state=round_["state"])
+    for value in ("Open", "' OR ''='", "%s"):
+        assert round_["round_id"] not in panel.see("pontoon/round/", state=value)
