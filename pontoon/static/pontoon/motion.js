@@ -74,7 +74,7 @@ function turn(picture, delay) {
 /** Let something appear when the cards before it lie. */
 export function appear(element, delay) {
   element.animate(
-    [{ opacity: 0, transform: isCalm() ? "none" : "translateY(.3rem)" }, { opacity: 1, transform: "none" }],
+    isCalm() ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 0, transform: "translateY(.3rem)" }, { opacity: 1, transform: "none" }],
     { duration: 160, delay: isCalm() ? 0 : delay, easing: OUT, fill: "backwards" },
   );
 }

@@ -11,11 +11,13 @@ import { money } from "./money.js";
 import { whyNot } from "./reasons.js";
 import { say } from "./say.js";
 
+const SECOND_MS = 1000;
 const ACTIONS = ["hit", "stand", "double", "split"];
 
 /** @param {{state: any, bet: any, play: any}} table */
 export function makeRail({ state, bet, play }) {
   const input = byId("bet");
+  let timer = 0;
   let chipsOf = null; // the currency whose chips lie there
 
   input.addEventListener("input", () => bet.type(input.value, state.get().currency));
@@ -60,7 +62,8 @@ export function makeRail({ state, bet, play }) {
     const { me, currency } = state.get();
     const option = round?.options.find((one) => one.action === action);
     const button = byId(action);
-    dim(button, closed || (option ? "" : whyNot(action, round, me, currency)));
+    const isOffered = option && (option.amount_minor ?? 0) <= me.balance_minor;
+    dim(button, closed || (isOffered ? "" : whyNot(action, round, me, currency)));
     const cost = option?.amount_minor ? `+${money(option.amount_minor, currency, { isShort: true })}` : "";
     write(button.querySelector(".cost"), cost);
   }
@@ -69,9 +72,20 @@ export function makeRail({ state, bet, play }) {
     const { currency, me, readyAt } = state.get();
     if (me.excluded) return t(`problem.${me.excluded === "cooling_off" ? "cooling_off" : "excluded"}`);
     const waitS = Math.ceil((readyAt - Date.now()) / 1000);
-    if (waitS > 0) return t("why.too_soon", { count: waitS });
+    if (waitS > 0) {
+      clearTimeout(timer);
+      timer = setTimeout(comeBack, SECOND_MS / 4);
+      return t("why.too_soon", { count: waitS });
+    }
     const fault = faultOf(bet.amountMinor(), currency, me.balance_minor);
     return fault ? t(fault.key, { amount: money(fault.minor ?? 0, currency) }) : "";
+  }
+
+  /** Count down; when the time has come, what was told of it is put away. */
+  function comeBack() {
+    const { notice, readyAt } = state.get();
+    if (notice?.code === "too_soon" && Date.now() >= readyAt) play.dismiss();
+    else show();
   }
 
   function showBet() {
@@ -101,8 +115,11 @@ export function makeRail({ state, bet, play }) {
 
   /** Dim a button with its reason, or light it. */
   function dim(button, reason) {
+    const why = button.querySelector(".why");
+    why.id ||= `why-${button.id || [...button.parentElement.children].indexOf(button)}`;
+    button.setAttribute("aria-describedby", why.id);
     button.setAttribute("aria-disabled", String(Boolean(reason)));
-    write(button.querySelector(".why"), reason);
+    write(why, reason);
   }
 
   return {

@@ -18,3 +18,8 @@ function utter() {
   waiting = [];
   byId("said").replaceChildren(line);
 }
+
+/** Take back what was said: it was in another language. */
+export function hush() {
+  byId("said").replaceChildren();
+}

@@ -9,7 +9,7 @@ import { money } from "./money.js";
 import * as motion from "./motion.js";
 import { showNotice } from "./notice.js";
 import { makeRail } from "./rail.js";
-import { say } from "./say.js";
+import { hush, say } from "./say.js";
 import { play as sound } from "./sound.js";
 import { makeStrip } from "./strip.js";
 import { headlineOf, news } from "./tell.js";
@@ -37,6 +37,7 @@ export function makeTable({ state, bet, play, lobby }) {
     if (now.session !== before?.session) showGate(now, lobby);
     if (now.session !== before?.session || now.round !== before?.round) showRound(now.round, before?.round);
     document.body.dataset.session = now.session;
+    byId("table").dataset.busy = String(now.isBusy);
     byId("table").setAttribute("aria-busy", String(now.session === "starting"));
   }
 
@@ -57,7 +58,7 @@ export function makeTable({ state, bet, play, lobby }) {
     if (round) for (const sentence of news(round, before, currency)) say(sentence);
     if (round?.is_win && before?.state === "open") sound("win", endMs);
     document.body.dataset.round = round?.state ?? "none";
-    byId("table").dataset.seq = String(round?.seq ?? "");
+    Object.assign(byId("table").dataset, { of: round?.round_id ?? "", seq: String(round?.seq ?? "") });
   }
 
   function showHeadline(round, endMs) {
@@ -121,6 +122,7 @@ export function makeTable({ state, bet, play, lobby }) {
       showGate(now, lobby);
       if (now.session !== "ready") return;
       hands.lay(null, now.currency);
+      hush();
       showRound(cleared === now.round?.round_id ? null : now.round, now.round);
     },
   };
