@@ -68,6 +68,7 @@ from pontoon.queries.voids import (
     work_of,
 )
 from pontoon.queries.wins import (
+    CHECKING,
     WIN_STATES,
     case_number,
     casefile_of,
@@ -81,6 +82,7 @@ from pontoon.queries.wins import (
 )
 
 __all__ = [
+    "CHECKING",
     "CLOSING",
     "GAMES",
     "LANGUAGES",

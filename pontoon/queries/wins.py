@@ -21,6 +21,9 @@ from wallets import queries as wallets
 WIN_STATES = ("checking", "waiting", "malfunction", "released", "voided")
 """Where the newest case of a large win may stand."""
 
+CHECKING = "check_win"
+"""The kind of work that files a case."""
+
 _RECENT_COUNT = 20
 
 # A round may have been opened a while before it was settled; how long, H21 says.
@@ -51,9 +54,19 @@ def won_since(since: datetime, *, player_id: UUID, basis: Literal["win", "payout
 
 
 def wins_to_check(*, count_max: int) -> list[tuple[UUID, UUID]]:
-    """Return (player, round) of the wins that wait and have no case file yet, oldest first."""
-    rows = Verification.objects.filter(state="checking").order_by("settled_at", "id")
-    return list(rows.values_list("player_id", "id")[:count_max])
+    """Return (player, round) of the wins that wait and have no case file yet, oldest first.
+
+    Those that cannot be checked wait their turn (`audit.attempt`), and do not keep the others.
+    """
+    with connection.cursor() as cursor:
+        # The state is written out: as a parameter it would hide the partial index.
+        cursor.execute(
+            "SELECT player_id, id FROM pontoon_verification"
+            " WHERE state = 'checking' AND audit_is_due(%s, 'round:' || id)"
+            " ORDER BY settled_at, id LIMIT %s",
+            [CHECKING, count_max],
+        )
+        return list(cursor.fetchall())
 
 
 def wins_waiting() -> QuerySet[Verification]:

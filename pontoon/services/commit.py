@@ -166,6 +166,9 @@ def commit(
     Errors: StaleReadError.
     """
     audit.commit("pontoon_commit", act_of(act, seed=seed, answer=answer))
+    if act.facts.held_reason == "large_win":
+        audit.wake("audit.tasks.seal_log")  # a case file is of sealed entries
+        audit.wake("pontoon.tasks.verify_wins")
 
 
 def act_of(

@@ -3,14 +3,14 @@
 Whoever comes second finds the case filed, told or decided: the database keeps one of each.
 """
 
-import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 from uuid import UUID
 
 from audit import services as audit
-from audit.errors import HouseError, StaleReadError
+from audit.errors import StaleReadError
 from audit.events import Event
 from casino.players.profiles import get_profile
 from pontoon import queries
@@ -19,8 +19,6 @@ from pontoon.models import Verification
 from pontoon.services.commit import act_of, retrying
 from pontoon.services.house import read_desk, released
 
-log = logging.getLogger(__name__)
-
 CHECKER = "task:verify_wins"
 
 
@@ -28,10 +26,12 @@ def check_wins(*, count_max: int = 100) -> int:
     """File a case for each win that waits without one; return how many there were."""
     waiting = queries.wins_to_check(count_max=count_max)
     for player_id, round_id in waiting:
-        try:
-            check_win(player_id=player_id, round_id=round_id)
-        except (HouseError, StaleReadError):
-            log.exception("the win of round %s cannot be checked", round_id)  # the others can
+        audit.attempt(
+            queries.CHECKING,
+            subject=f"round:{round_id}",
+            player_id=player_id,
+            unit=partial(check_win, player_id=player_id, round_id=round_id),
+        )
     return len(waiting)
 
 
