@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from audit import queries as audit
 from audit import tree
 from casino.players import queries as players
+from pontoon import vault
 from pontoon.errors import RoundNotFoundError
 from pontoon.models import Told, Verification
 from pontoon.queries.faults import faults_of
@@ -135,8 +136,9 @@ def show_verification(found: Verification) -> dict[str, Any]:
 
 def casefile_of(told: Told) -> tuple[dict[str, Any], list[str]] | None:
     """Return all that is known of a win, and what of it does not hold; None while the log has
-    not taken all of the round's entries in.
+    not taken all of the round's entries in. Errors: InvalidToken, when no key opens the seed.
     """
+    vault.unseal(told.sealed)
     entries = audit.entries_of(f"round:{told.id}", player_id=told.player_id)
     places = audit.inclusion_of([UUID(entry["id"]) for entry in entries])
     if len(places) < len(entries):

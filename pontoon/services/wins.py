@@ -9,6 +9,8 @@ from functools import partial
 from typing import Literal
 from uuid import UUID
 
+from django.db import transaction
+
 from audit import services as audit
 from audit.errors import StaleReadError
 from audit.events import Event
@@ -18,8 +20,13 @@ from pontoon.errors import CaseDecidedError, CaseDisagreesError, CaseNotReadyErr
 from pontoon.models import Verification
 from pontoon.services.commit import act_of, retrying
 from pontoon.services.house import read_desk, released
+from pontoon.services.malfunctions import flag_malfunction
+from pontoon.services.suspensions import require_text
+from wallets import queries as wallets
 
-CHECKER = "task:verify_wins"
+CHECKER = "system:wins"
+
+Verdict = Literal["released", "rejected"]
 
 
 def check_wins(*, count_max: int = 100) -> int:
@@ -39,6 +46,7 @@ def check_win(*, player_id: UUID, round_id: UUID) -> None:
     """Find out all that can be known of a win that is held, and file it for who decides.
 
     Nothing is filed while the log has not sealed the round's entries: the next sweep comes back.
+    A seed that no key opens says nothing of the win: the try has failed (InvalidToken).
     A win that does not hold is flagged as a malfunction of its round, with what was found.
     """
     told = queries.round_of(round_id, player_id=player_id)
@@ -67,15 +75,26 @@ def check_win(*, player_id: UUID, round_id: UUID) -> None:
             "line": content["line"],
         },
     )
-    audit.commit("pontoon_file_case", {"case": case, "entry": entry})
+    with transaction.atomic(durable=True):
+        audit.commit("pontoon_file_case", {"case": case, "entry": entry})
+        if faults:
+            flag_malfunction(
+                CHECKER,
+                scope={"round": str(round_id)},
+                cause=f"The large win does not hold: {faults[0]}",
+                evidence={"case": case["number"], "faults": faults},
+                fault_key=f"win:{round_id}:{case['number']}",
+            )
 
 
 def release_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
     """Pay a large win out, as a person of the staff has decided; once, whoever comes second.
 
-    Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, CaseDecidedError.
+    Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, CaseDecidedError,
+    InvalidError without a reason.
     """
-    _decide("released", actor, round_id, reason)
+    why, found = require_text("reason", reason), queries.verification(round_id)
+    retrying(lambda: _decide_once("released", actor, found, why), player_of=lambda: found.player_id)
 
 
 def reject_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
@@ -84,19 +103,19 @@ def reject_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
 
     Errors: as `release_large_win`, but for CaseDisagreesError.
     """
-    _decide("rejected", actor, round_id, reason)
+    why, found = require_text("reason", reason), queries.verification(round_id)
+    with transaction.atomic(durable=True):
+        wallets.lock_wallet(found.player_id)
+        _decide_once("rejected", actor, found, why)
+        flag_malfunction(
+            actor,
+            scope={"round": str(round_id)},
+            cause=why,
+            evidence={"case": found.number},
+        )
 
 
-def _decide(
-    verdict: Literal["released", "rejected"], actor: str, round_id: UUID, reason: str
-) -> None:
-    found = queries.verification(round_id)
-    retrying(lambda: _decide_once(verdict, actor, found, reason), player_of=lambda: found.player_id)
-
-
-def _decide_once(
-    verdict: Literal["released", "rejected"], actor: str, seen: Verification, reason: str
-) -> None:
+def _decide_once(verdict: Verdict, actor: str, seen: Verification, reason: str) -> None:
     # The wallet first: whatever is decided after it makes this stale.
     desk, facts = read_desk(seen.player_id, seen.id)
     found = _require_ready(queries.verification(seen.id), verdict)
@@ -130,7 +149,7 @@ def _decide_once(
     audit.commit("pontoon_decide", {"decision": decision, "entry": entry})
 
 
-def _require_ready(found: Verification, verdict: str) -> Verification:
+def _require_ready(found: Verification, verdict: Verdict) -> Verification:
     """Return a win that may be decided on. Errors: as `release_large_win`."""
     if found.state == "checking":
         raise CaseNotReadyError(round_id=str(found.id))

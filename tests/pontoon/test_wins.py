@@ -8,13 +8,17 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from cryptography.fernet import Fernet
 from django.core.management import call_command
 
 from audit import queries as audit
 from audit import seal
+from audit.models import Work
 from casino.players import profiles
-from pontoon import queries, services
-from pontoon.errors import CaseDecidedError, CaseDisagreesError, CaseNotReadyError
+from casino.players.errors import InvalidError
+from pontoon import queries, services, vault
+from pontoon.errors import CaseDecidedError, CaseNotReadyError, OwnActError
+from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person, at_once
 from tests.pontoon.rounds import STAFF, facts, money, outcome
@@ -176,13 +180,42 @@ def test_h17_a_win_that_does_not_replay_is_not_released(
             "UPDATE pontoon_round SET wagered_minor = wagered_minor + 1 WHERE id = %s", [round_id]
         )
     services.check_wins()
-    assert win_of(round_id)["agrees"] is False
-    with pytest.raises(CaseDisagreesError):
+    shown = win_of(round_id)
+    assert (shown["state"], shown["agrees"]) == ("malfunction", False)
+    with pytest.raises(CaseDecidedError):
         services.release_large_win(STAFF, round_id=round_id, reason="it looked right")
+    (flag,) = Malfunction.objects.all()
+    assert (flag.scope, flag.raised_by) == ({"round": str(round_id)}, "system:wins")
+    assert flag.evidence["faults"]
     with psycopg.connect(database.superuser_url) as superuser:
         superuser.execute("SET session_replication_role = replica")
         superuser.execute(
             "UPDATE pontoon_round SET wagered_minor = wagered_minor - 1 WHERE id = %s", [round_id]
+        )
+
+
+def test_h17_a_seed_that_no_key_opens_says_nothing_of_the_win(
+    player: Person, held: dict[str, Any], database: Database
+) -> None:
+    seal.seal()
+    after = facts(player, held)
+    lost = Fernet(Fernet.generate_key()).encrypt(vault.make_seed()).decode()
+    reseal(database, player, after.seed_number, lost)
+    services.check_wins()
+    reseal(database, player, after.seed_number, after.sealed)
+    assert win_of(UUID(held["round_id"]))["state"] == "checking"
+    assert Malfunction.objects.count() == 0
+    (work,) = Work.objects.all()
+    assert (work.kind, work.state, work.tries) == ("check_win", "waiting", 1)
+
+
+def reseal(database: Database, player: Person, number: int, sealed: str) -> None:
+    """Keep a seed under another key, as a superuser may."""
+    with psycopg.connect(database.superuser_url) as superuser:
+        superuser.execute("SET session_replication_role = replica")
+        superuser.execute(
+            "UPDATE pontoon_seed SET sealed = %s WHERE player_id = %s AND number = %s",
+            [sealed, player.id, number],
         )
 
 
@@ -197,7 +230,7 @@ def test_win_03_a_released_win_tells_who_processed_and_who_confirmed_it(
     assert (after.state, after.held_reason) == ("settled", None)
     assert money(player) == {"cash": after.balance_after_minor}
     (payload,) = told(player, checked, "round.released")
-    assert payload["processed_by"] == "task:verify_wins"
+    assert payload["processed_by"] == "system:wins"
     assert payload["authorised_by"] == STAFF
     assert payload["reason"] == "the file agrees"
     shown = win_of(checked)
@@ -233,6 +266,68 @@ def test_h17_no_machine_decides(checked: UUID) -> None:
     with pytest.raises(Exception, match="violates check constraint"):
         services.release_large_win("key:robot", round_id=checked, reason="fast")
     assert win_of(checked)["state"] == "waiting"
+
+
+def test_mal_01_a_rejected_win_is_a_malfunction_that_another_person_decides_on(
+    player: Person, checked: UUID
+) -> None:
+    before = money(player)
+    services.reject_large_win(STAFF, round_id=checked, reason="a card was seen twice")
+    shown = win_of(checked)
+    assert (shown["state"], shown["verdict"]) == ("malfunction", "rejected")
+    assert money(player) == before, "nothing is confiscated"
+    assert facts(player, {"round_id": str(checked)}).held_reason == "malfunction"
+    (flag,) = Malfunction.objects.all()
+    assert (flag.cause, flag.raised_by) == ("a card was seen twice", STAFF)
+    with pytest.raises(OwnActError):
+        services.refuse_void(STAFF, malfunction_id=flag.id, reason="mine")
+
+
+def test_h17_a_refused_malfunction_lets_the_win_wait_again(player: Person, checked: UUID) -> None:
+    services.reject_large_win(STAFF, round_id=checked, reason="a card was seen twice")
+    (flag,) = Malfunction.objects.all()
+    services.refuse_void("staff:8", malfunction_id=flag.id, reason="it was not")
+    services.let_go()
+    assert (win_of(checked)["state"], win_of(checked)["number"]) == ("checking", 1)
+    seal.seal()
+    services.check_wins()
+    services.release_large_win(STAFF, round_id=checked, reason="now it is sure")
+    assert win_of(checked)["state"] == "released"
+    assert [one["verdict"] for one in queries.decisions(checked, player_id=player.id)] == [
+        "rejected", "released",
+    ]  # fmt: skip
+
+
+def test_mal_02_an_approved_rejection_gives_the_wagers_back(player: Person, checked: UUID) -> None:
+    services.reject_large_win(STAFF, round_id=checked, reason="a card was seen twice")
+    services.count_malfunctions()
+    (flag,) = Malfunction.objects.all()
+    list_hash = queries.last_count(flag.id)["list_hash"]
+    services.approve_void(
+        "staff:8", malfunction_id=flag.id, list_hash=list_hash, reason="it was seen twice"
+    )
+    services.void_malfunctions()
+    assert money(player) == {"cash": 1_000_000}
+    assert win_of(checked)["state"] == "voided"
+
+
+def test_opr_02_of_a_release_and_a_rejection_at_once_one_is_decided(
+    player: Person, checked: UUID
+) -> None:
+    came = at_once(
+        outcome(lambda: services.release_large_win(STAFF, round_id=checked, reason="yes")),
+        outcome(lambda: services.reject_large_win("staff:8", round_id=checked, reason="no")),
+    )
+    assert sorted(map(str, came)) == ["CaseDecidedError", "None"]
+    is_released = came[0] is None
+    assert win_of(checked)["state"] == ("released" if is_released else "malfunction")
+    assert Malfunction.objects.count() == (0 if is_released else 1)
+
+
+def test_h17_a_decision_has_a_reason(checked: UUID) -> None:
+    for decide in (services.release_large_win, services.reject_large_win):
+        with pytest.raises(InvalidError):
+            decide(STAFF, round_id=checked, reason="  ")
 
 
 # --- Deadlines
