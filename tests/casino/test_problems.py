@@ -14,6 +14,7 @@ from django.utils import translation
 
 from casino import throttle
 from casino.codes import CODES, IN_PANEL
+from casino.players import profiles
 from pontoon import services
 from tests.casino.outage import without
 from tests.conftest import Database
@@ -92,6 +93,23 @@ def too_soon(scene: Scene) -> Answer:
     return scene.player.bet()
 
 
+def reality_check(scene: Scene) -> Answer:
+    asked = scene.player.api.call("PUT", "me/reality-check", {"interval_min": 5})
+    assert asked.status == 200
+    with psycopg.connect(scene.database.owner_url) as owner:
+        owner.execute("UPDATE players_playsession SET opened_at = opened_at - interval '6 min'")
+    return scene.player.bet()
+
+
+def hint_where_there_is_none(scene: Scene) -> Answer:
+    silent = profiles.Profile("silent", hint_allowed=False)
+    with pytest.MonkeyPatch.context() as here:
+        here.setattr(profiles, "PROFILES", {**profiles.PROFILES, "silent": silent})
+        scene.player.api = scene.people.enter(scene.player.id, profile="silent")
+        round_ = scene.player.bet().json
+        return scene.player.api.get(f"rounds/{round_['round_id']}/advice")
+
+
 def a_seed_that_no_key_opens(scene: Scene) -> Answer:
     plant(scene.database.owner_url, scene.player, "2 * 3 2345678")
     with psycopg.connect(scene.database.owner_url) as owner:
@@ -152,6 +170,8 @@ PROVOCATIONS: dict[str, Callable[[Scene], Answer]] = {
     "invalid": lambda scene: scene.player.bet(colour="red"),
     "too_many_requests": too_many,
     "too_soon": too_soon,
+    "reality_check_due": reality_check,
+    "hint_not_offered": hint_where_there_is_none,
     "internal_error": a_seed_that_no_key_opens,
     "suspended": suspended,
     "unavailable": no_database,

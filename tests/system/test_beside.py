@@ -1,7 +1,10 @@
 """What stands beside the table, in real Chromium: the lobby, every sheet, and the player's care."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +14,7 @@ from playwright.sync_api import Browser, Route, expect, sync_playwright
 
 from deploy.local.secrets import load_secrets
 from deploy.local.servers import embedded_urls
-from tests.deploy.service import Service
+from tests.deploy.service import ROOT, Service
 from tests.system.sitting import CHROMIUM, SHEETS, Sitting, sit_down
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
@@ -340,6 +343,43 @@ def test_the_hint_marks_what_the_best_play_does(sit: Sit, address: str) -> None:
     expect(sitting.page.locator(f"#{hint}")).to_have_class("hinted")
     expect(sitting.page.locator("#said")).to_contain_text("Best play")
     assert sitting.troubles() == []
+
+
+def test_mal_04_a_player_is_told_of_a_void_once_and_sees_the_round(
+    sit: Sit, address: str, service: Service
+) -> None:
+    sitting = sit()
+    sitting.come_in(address)
+    round_ = sitting.play()
+    void(service, round_["round_id"])
+    sitting.page.reload()
+    news = sitting.page.get_by_role("dialog", name="News of your rounds")
+    expect(news).to_contain_text("Reason: a card was torn")
+    assert sitting.troubles() == []
+    news.get_by_role("button", name="See the round").click()
+    replay = sitting.page.get_by_role("dialog", name="History and replay")
+    expect(replay.locator(".aside").first).to_contain_text("every wager came back to you")
+    expect(replay.locator(".aside").nth(1)).to_contain_text("a card was torn")
+    sitting.page.keyboard.press("Escape")
+    with sitting.page.expect_response("**/read"):
+        news.get_by_role("button", name="I have read this").click()
+    sitting.page.reload()
+    expect(sitting.page.locator("body")).to_have_attribute("data-session", "ready")
+    expect(sitting.page.locator("dialog[open]")).to_have_count(0)
+
+
+def void(service: Service, round_id: str) -> None:
+    """Void a round as the staff do, in a process that has the service's own secrets."""
+    code = (
+        "import django; django.setup();"
+        "from pontoon import services, queries;"
+        f"round_ = queries.round_of({round_id!r});"
+        "services.void_round('staff:7', player_id=round_.player_id, round_id=round_.id,"
+        " reason='a card was torn')"
+    )
+    command = [sys.executable, "-m", "deploy.local.manage", "shell", "--no-imports", "-c", code]
+    environment = os.environ | {"VAR": str(service.var), "PORT": str(service.port)}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
 
 
 # --- What is told all the time --------------------------------------------------------------------

@@ -51,6 +51,7 @@ export function makeClient({ token, language, onLink = () => {} }) {
     /** Every so many minutes; null for never. @param {number | null} minutes */
     setRealityCheck: (minutes) => call("PUT", "me/reality-check", { interval_min: minutes }),
     acknowledgeReality: (told) => call("POST", "me/reality-check/ack", told),
+    readNotice: (id) => call("POST", `me/notices/${id}/read`, {}),
     advice: (id) => call("GET", `rounds/${id}/advice`),
     exclude: (body) => call("POST", "me/exclusions", body, { "Idempotency-Key": newId() }),
     endSession: () => call("DELETE", "sessions/current"),

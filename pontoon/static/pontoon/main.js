@@ -8,6 +8,7 @@ import { language, onLanguage, pickLanguage, speak, t } from "./i18n.js";
 import { listenToKeys } from "./keys.js";
 import { forgetLaunch, readLaunch } from "./launch.js";
 import { makeMenu } from "./menu.js";
+import { watchNotices } from "./notices.js";
 import { makePlay } from "./play.js";
 import { onPref, pref } from "./prefs.js";
 import { nextClientSeed, noteSent, watchPromises } from "./promises.js";
@@ -60,6 +61,7 @@ function wire() {
   watchPromises(state);
   watchHint({ client, state });
   watchReality({ client, state, play, leave: () => void leave() });
+  watchNotices({ client, state, play, open: menu.open });
   onLanguage(() => table.relabel());
   onPref(applyLook);
   byId("menu").addEventListener("click", () => menu.list());

@@ -13,7 +13,7 @@ const SPANS_DAYS = ["", "1", "7", "30"];
 export const sheet = {
   name: "history",
   titleKey: "menu.history",
-  /** @param {HTMLElement} root @param {any} context */
+  /** @param {HTMLElement} root @param {any} context `roundId`: a round to show at once */
   build(root, context) {
     const { client, state } = context;
     const asked = { state: "", days: "" };
@@ -52,6 +52,7 @@ export const sheet = {
     }
 
     show(...front);
+    if (context.roundId) void open(context.roundId);
     return list.restart();
   },
 };

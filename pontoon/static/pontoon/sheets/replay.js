@@ -91,7 +91,9 @@ function explain(round) {
     [round.state === "open", "replay.why.open"],
     [round.actions.some(({ by }) => by === "house"), "replay.why.house"],
   ];
-  return h("div", {}, ...keys.filter(([holds]) => holds).map(([, key]) => h("p", { class: "aside" }, t(String(key)))));
+  const sentences = keys.filter(([holds]) => holds).map(([, key]) => t(String(key)));
+  if (round.void) sentences.push(t("notice.reason", { reason: round.void.reason }), round.void.appeal);
+  return h("div", { class: "replay" }, ...sentences.map((sentence) => h("p", { class: "aside" }, sentence)));
 }
 
 function showFrame(felt, frame, round, currency) {
