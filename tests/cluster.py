@@ -88,6 +88,12 @@ class Cluster:
         """Remove a clone, whoever is still connected to it."""
         self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
+    def connect_anew(self) -> None:
+        """Forget the connection that went down with the server: a test has killed it."""
+        if self._maintenance:
+            self._maintenance.close()
+        self._maintenance = None
+
     def _execute(self, statement: str, *names: str) -> None:
         if self._maintenance is None:
             url = self.superuser_url("postgres")

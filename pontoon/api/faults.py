@@ -49,7 +49,7 @@ class SuspensionLine(serializers.Serializer[Any]):
 
     suspension_id = serializers.UUIDField(help_text="The suspension's id.")
     scope = serializers.DictField(help_text="Conditions that all hold.")
-    reason = serializers.CharField(help_text="Why.")
+    reason = serializers.CharField(help_text="Why it was stopped.")
     malfunction_id = serializers.UUIDField(
         allow_null=True, help_text="The malfunction that it stands for; null for a plain stop."
     )
@@ -97,7 +97,7 @@ class MalfunctionPage(Page):
     results = MalfunctionLine(many=True, help_text="Newest first.")
 
 
-class TotalLine(serializers.Serializer[Any]):
+class CountedMoney(serializers.Serializer[Any]):
     """What the rounds of a list come to in a currency."""
 
     currency = serializers.CharField(help_text=CURRENCY_CODE)
@@ -117,7 +117,7 @@ class CountLine(serializers.Serializer[Any]):
 
     players = serializers.IntegerField(help_text="How many players.")
     rounds = serializers.IntegerField(help_text="How many rounds.")
-    totals = TotalLine(many=True, help_text="By currency.")
+    totals = CountedMoney(many=True, help_text="By currency.")
     list_hash = Digest(help_text="The SHA-256 of the list: by it, it is approved.")
 
 
