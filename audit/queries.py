@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models.functions import Now
 
@@ -161,3 +162,17 @@ def begun_work(kind: str, *, count_max: int) -> list[tuple[UUID, str]]:
     """
     begun = Work.objects.filter(kind=kind, state="waiting", due_at__lte=Now()).order_by("due_at")
     return list(begun.values_list("player_id", "subject")[:count_max])
+
+
+_LOG_FAULT_SQL = """
+SELECT e.id FROM audit_entry e
+ WHERE e.subject = %s AND e.event = 'log.broken'
+   AND e.at >= coalesce((SELECT max(at) FROM audit_checkpoint), '-infinity')
+ ORDER BY e.id DESC LIMIT 1
+"""
+
+
+def log_fault() -> str | None:
+    """Return the entry that says that the sealer refuses the log, if nothing was signed since."""
+    row = read_row(_LOG_FAULT_SQL, [f"log:{settings.LOG_ORIGIN}"])
+    return str(row[0]) if row else None

@@ -54,6 +54,8 @@ app.conf.beat_schedule = {
     "forget-webhooks": {"task": "audit.tasks.forget_webhooks", "schedule": 6 * 3600.0},
     "count-malfunctions": {"task": "pontoon.tasks.count_malfunctions", "schedule": 10.0},
     "void-malfunctions": {"task": "pontoon.tasks.void_malfunctions", "schedule": 10.0},
+    "watch-rounds-and-log": {"task": "pontoon.tasks.watch_rounds_and_log", "schedule": 60.0},
+    "watch-ledger": {"task": "pontoon.tasks.watch_the_ledger", "schedule": 3600.0},
     "let-payouts-go": {"task": "pontoon.tasks.let_payouts_go", "schedule": 30.0},
     "stamp-log": {"task": "audit.tasks.stamp_log", "schedule": 3600.0},
     # At least every 24 hours (SIG-01), counted from the start.

@@ -59,3 +59,16 @@ def watch_the_returns() -> None:
 def tally_the_minutes() -> None:
     """Count what was settled in the minutes that are over."""
     tally_minutes()
+
+
+@shared_task
+def watch_rounds_and_log() -> None:
+    """Flag rounds that do not hold, and a log that does not verify (H18)."""
+    services.watch_rounds()
+    services.watch_log()
+
+
+@shared_task(soft_time_limit=3600, time_limit=3700)
+def watch_the_ledger() -> None:
+    """Flag a ledger that does not hold (H18)."""
+    services.watch_ledger()

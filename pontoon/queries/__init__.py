@@ -39,6 +39,7 @@ from pontoon.queries.rounds import (
     next_commitment,
     read_facts,
     round_of,
+    settled_since,
 )
 from pontoon.queries.rules import GAMES, LANGUAGES, rules, strategy
 from pontoon.queries.scopes import Standing, covers, hold_standing, read_standing, require_scope
@@ -142,6 +143,7 @@ __all__ = [
     "rounds_listed",
     "rounds_of",
     "rules",
+    "settled_since",
     "show",
     "show_at",
     "show_listed",

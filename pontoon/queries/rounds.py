@@ -86,3 +86,8 @@ def next_commitment(player_id: UUID) -> str:
             [player_id],
         )
         return str(cursor.fetchone()[0])
+
+
+def settled_since(since: datetime, *, count_max: int) -> QuerySet[Told]:
+    """Return rounds that were played to their end since a moment, the newest of them."""
+    return Told.objects.filter(settled_at__gte=since).order_by("-settled_at")[:count_max]

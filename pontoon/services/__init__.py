@@ -20,6 +20,7 @@ from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
 from pontoon.services.suspensions import lift, read_notice, suspend
 from pontoon.services.voiding import count_malfunction, count_malfunctions, void_malfunctions
+from pontoon.services.watching import watch_ledger, watch_log, watch_rounds
 from pontoon.services.wins import (
     check_win,
     check_wins,
@@ -57,4 +58,7 @@ __all__ = [
     "values_in_force",
     "void_malfunctions",
     "void_round",
+    "watch_ledger",
+    "watch_log",
+    "watch_rounds",
 ]
