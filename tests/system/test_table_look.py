@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.system.conftest import SIT
@@ -164,3 +165,9 @@ def test_a_language_is_changed_at_the_table(sit: SIT) -> None:
     assert seat.page.evaluate("() => document.documentElement.lang") == "es"
     any_left = seat.find("body").inner_text()
     assert "Nytt kort" not in any_left
+
+
+def test_sig_03_version_and_build_are_in_the_menu(sit: SIT) -> None:
+    seat = sit()
+    seat.find("#menu").click()
+    seat.expect_text("dialog .build", f"Pontoon {settings.VERSION}")

@@ -126,13 +126,20 @@ export function makeHands({ dealer, hands, shoe, tray }) {
   function stackUp(seat, hand, currency) {
     const parts = hand.doubled ? [hand.stake_minor, hand.wager_minor - hand.stake_minor] : [hand.wager_minor];
     const old = seat.stake.children.length;
-    if (old === parts.length) return;
     for (const part of parts.slice(old)) {
       const stack = drawStack(part, currency);
       seat.stake.append(stack);
       motion.slideChips(stack, tray);
       play("chip", 0);
     }
+  }
+
+  /** What was won comes from the dealer and lies beside the wager. */
+  function payOut({ stake }, hand, currency, endMs) {
+    const stack = drawStack(netOf(hand), currency);
+    stake.append(stack);
+    motion.slideChips(stack, dealer, endMs);
+    play("chip", endMs);
   }
 
   /** Where the hands are wider than the table, the strip slides to the active one. */
@@ -172,7 +179,10 @@ export function makeHands({ dealer, hands, shoe, tray }) {
       const was = result.textContent;
       write(result, resultOf(hand, currency, round));
       root.dataset.win = String(isGain(hand) && round.state !== "voided");
-      if (result.textContent && !was) motion.appear(result, endMs);
+      if (!result.textContent || was) return;
+      root.style.setProperty("--end", `${endMs}ms`);
+      motion.appear(result, endMs);
+      if (isGain(hand) && round.state === "settled") payOut(seats[index], hand, currency, endMs);
     });
   }
   return { lay };

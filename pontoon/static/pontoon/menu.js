@@ -23,6 +23,12 @@ const SHEETS = {
 /** Those that need no session. */
 const PUBLIC = ["rules", "settings", "keys"];
 
+/** Which version and build of the page this is (SIG-03). */
+function buildOf() {
+  const told = (name) => document.querySelector(`meta[name="${name}"]`).content;
+  return `Pontoon ${told("version")} · ${told("build")}`;
+}
+
 /** @param {{client: any, state: any, play: any}} table */
 export function makeMenu(table) {
   /** Open one sheet by its name. @param {string} name @param {object} [about] */
@@ -53,6 +59,7 @@ export function makeMenu(table) {
         build(root, close) {
           root.append(h("div", { class: "lines" }, ...names.map((name) => line(name, close))));
           if (isIn) root.append(h("h3", { class: "lines-title" }, t("break.title")), breakButtons(table));
+          root.append(h("p", { class: "build" }, buildOf()));
         },
       });
     },
