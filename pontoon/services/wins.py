@@ -6,7 +6,7 @@ Whoever comes second finds the case filed, told or decided: the database keeps o
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
@@ -54,29 +54,16 @@ def check_win(*, player_id: UUID, round_id: UUID) -> None:
     if found is None:
         return
     content, faults = found
-    at = audit.now()
     case = {
         "player_id": player_id,
         "round_id": round_id,
         "number": queries.case_number(player_id, round_id),
-        "at": at,
+        "at": audit.now(),
         "agrees": not faults,
         "content": content,
     }
-    entry = audit.entry(
-        Event.WIN_CHECKED,
-        subject=f"round:{round_id}",
-        actor=CHECKER,
-        at=at,
-        player_id=player_id,
-        payload={
-            "before": None,
-            "after": {"number": case["number"], "agrees": not faults, "faults": faults},
-            "line": content["line"],
-        },
-    )
     with transaction.atomic(durable=True):
-        audit.commit("pontoon_file_case", {"case": case, "entry": entry})
+        audit.commit("pontoon_file_case", {"case": case, "entry": _filed(case, faults)})
         if faults:
             flag_malfunction(
                 CHECKER,
@@ -85,6 +72,22 @@ def check_win(*, player_id: UUID, round_id: UUID) -> None:
                 evidence={"case": case["number"], "faults": faults},
                 fault_key=f"win:{round_id}:{case['number']}",
             )
+
+
+def _filed(case: dict[str, Any], faults: list[str]) -> dict[str, Any]:
+    """Return the entry of a case that is filed."""
+    return audit.entry(
+        Event.WIN_CHECKED,
+        subject=f"round:{case['round_id']}",
+        actor=CHECKER,
+        at=case["at"],
+        player_id=case["player_id"],
+        payload={
+            "before": None,
+            "after": {"number": case["number"], "agrees": case["agrees"], "faults": faults},
+            "line": case["content"]["line"],
+        },
+    )
 
 
 def release_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
