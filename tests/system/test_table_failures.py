@@ -93,14 +93,24 @@ def test_a_round_that_is_open_elsewhere_is_shown(sit: SIT) -> None:
 def test_401_a_session_that_is_over_says_so_and_its_round_waits(sit: SIT, house: House) -> None:
     seat = sit(ranks=TURN)
     seat.bet("10")
-    again = house.let_in(seat.guest.id)
+    session = seat.guest.call("GET", "me")["session"]["session_id"]
+    house.operate("DELETE", f"sessions/{session}")
     seat.page.keyboard.press("h")
     seat.expect_session("ended")
     seat.expect_text("#gate", "Your session is over")
     expect(seat.find("#gate h2")).to_be_focused()
-    back = Seat.at(seat.page.context, again)
-    back.expect_round("open")
     assert seat.find("#hit").get_attribute("aria-disabled") == "true"
+    back = Seat.at(seat.page.context, house.let_in(seat.guest.id))
+    back.expect_round("open")
+
+
+def test_401_who_comes_in_elsewhere_is_told_so_here(sit: SIT, house: House) -> None:
+    seat = sit(ranks=TURN)
+    house.let_in(seat.guest.id)
+    seat.type("10")
+    seat.page.keyboard.press(" ")
+    seat.expect_session("ended")
+    seat.expect_text("#gate", "You have come in elsewhere")
 
 
 def test_429_the_page_waits_as_long_as_it_is_told_and_goes_on(sit: SIT) -> None:
