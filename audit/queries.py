@@ -176,3 +176,36 @@ def log_fault() -> str | None:
     """Return the entry that says that the sealer refuses the log, if nothing was signed since."""
     row = read_row(_LOG_FAULT_SQL, [f"log:{settings.LOG_ORIGIN}"])
     return str(row[0]) if row else None
+
+
+_FIGURES_SQL = """
+SELECT audit_waiting_s(), audit_months_ahead(),
+       (SELECT count(*) FROM audit_delivery WHERE state = 'waiting'),
+       (SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)
+          FROM audit_delivery WHERE state = 'waiting'),
+       (SELECT count(*) FROM audit_delivery WHERE state = 'dead')
+"""
+
+
+def figures() -> dict[str, dict[tuple[str, ...], float]]:
+    """Return what people watch of the log, the work and the webhooks: name → labels → figure."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIGURES_SQL)
+        waiting_s, months_ahead, backlog, oldest_s, dead = cursor.fetchone()
+        cursor.execute("SELECT kind, state, count(*) FROM audit_work GROUP BY kind, state")
+        work: dict[tuple[str, ...], float] = {
+            (kind, state): float(count) for kind, state, count in cursor.fetchall()
+        }
+        cursor.execute("SELECT state, count(*) FROM audit_endpoint GROUP BY state")
+        endpoints: dict[tuple[str, ...], float] = {
+            (state,): float(count) for state, count in cursor.fetchall()
+        }
+    return {
+        "log_waiting_seconds": {(): float(waiting_s)},
+        "log_months_ahead": {(): float(months_ahead)},
+        "work": work,
+        "webhooks": endpoints,
+        "webhook_backlog": {(): float(backlog)},
+        "webhook_oldest_seconds": {(): float(oldest_s)},
+        "webhook_dead": {(): float(dead)},
+    }

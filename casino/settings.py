@@ -61,6 +61,9 @@ STAFF_KEYS = _list("STAFF_KEYS")
 WEBHOOK_KEYS = _list("WEBHOOK_KEYS")
 WEBHOOK_PRIVATE = _flag("WEBHOOK_PRIVATE")
 
+# --- Metrics: the bearer token of /metrics; without one it is not there.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+
 INSTALLED_APPS = [
     "casino.staff",  # first, since it shadows commands of Django's
     "unfold",

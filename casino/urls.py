@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from audit import api as audit
 from audit.api import webhooks
-from casino import health, lobby, pages
+from casino import health, lobby, metrics, pages
 from casino.desk import board, player, search
 from casino.players import api as players
 from casino.staff import pages as staff
@@ -81,6 +81,7 @@ urlpatterns = [
     path("log/keys", audit.KeysView.as_view()),
     path("log/tile/entries/<path:path>", audit.BundleView.as_view()),
     path("log/tile/<path:path>", audit.TileView.as_view()),
+    path("metrics", metrics.metrics),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("panel/live", board.live, name="panel_live"),

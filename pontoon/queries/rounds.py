@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from audit import queries as audit
 from pontoon.errors import RoundNotFoundError
-from pontoon.models import Round, Told
+from pontoon.models import ReturnWatch, Round, Told
 from pontoon.queries.place import RoundFacts, facts_of
 
 
@@ -91,3 +91,29 @@ def next_commitment(player_id: UUID) -> str:
 def settled_since(since: datetime, *, count_max: int) -> QuerySet[Told]:
     """Return rounds that were played to their end since a moment, the newest of them."""
     return Told.objects.filter(settled_at__gte=since).order_by("-settled_at")[:count_max]
+
+
+# The states are written out, so that the partial indexes answer.
+_FIGURES_SQL = """
+SELECT (SELECT count(*) FROM pontoon_round WHERE state = 'open'),
+       (SELECT count(*) FROM pontoon_round WHERE state = 'held'),
+       (SELECT coalesce(extract(epoch FROM clock_timestamp() - min(settled_at)), 0)
+          FROM pontoon_round WHERE state = 'held'),
+       (SELECT count(*) FROM pontoon_suspension WHERE lifted_at IS NULL)
+"""
+
+
+def figures() -> dict[str, dict[tuple[str, ...], float]]:
+    """Return what people watch of the table: name → labels → figure."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIGURES_SQL)
+        open_count, held_count, oldest_s, suspended_count = cursor.fetchone()
+    watched = ReturnWatch.objects.values_list("rules", "currency", "state")
+    return {
+        "rounds": {("open",): float(open_count), ("held",): float(held_count)},
+        "held_oldest_seconds": {(): float(oldest_s)},
+        "suspensions": {(): float(suspended_count)},
+        "rtp_excursion": {
+            (rules, currency): float(state != "inside") for rules, currency, state in watched
+        },
+    }
