@@ -12,6 +12,7 @@ is_complete() {
     for program in chromium curl git make mount setpriv umount; do
         command -v "$program" >/dev/null || return 1
     done
+    [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || return 1
     # A font, without which Chromium writes boxes.
     [ -n "$(find /usr/share/fonts -name '*.ttf' 2>/dev/null | head -n 1)" ] || return 1
     # A Python that every user can reach, for the run as a normal user.
@@ -20,10 +21,10 @@ is_complete() {
 
 if ! is_complete 2>/dev/null; then
     apt-get update -qq && apt-get install -qq --no-install-recommends -y \
-        chromium curl fonts-dejavu-core git make mount python3 python3-venv util-linux >/dev/null || true
+        chromium curl fonts-dejavu-core git make mount python3 python3-venv rabbitmq-server util-linux >/dev/null || true
 fi
 if ! is_complete; then
-    echo "make test-system needs chromium, a TrueType font, curl, git, make, mount, setpriv and a /usr/bin/python3 from 3.11 on" \
-        "with its venv module (Debian: chromium fonts-dejavu-core curl git make mount python3-venv util-linux)." >&2
+    echo "make test-system needs chromium, a TrueType font, curl, git, make, mount, rabbitmq-server, setpriv and a /usr/bin/python3 from 3.11 on" \
+        "with its venv module (Debian: chromium fonts-dejavu-core curl git make mount python3-venv rabbitmq-server util-linux)." >&2
     exit 1
 fi
