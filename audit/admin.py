@@ -5,6 +5,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -13,11 +14,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from audit import export
+from audit import export, services, webhooks
 from audit.errors import ExportCurrencyError, ExportNotFoundError
 from audit.events import Event
-from audit.models import Entry, Export
+from audit.models import Delivery, Endpoint, Entry, Export, Work
 from casino.panel import Large, ReadOnly, one_of
+from casino.shown import as_table
 from casino.staff.roles import Act, require
 
 
@@ -96,6 +98,53 @@ class ExportAdmin(ReadOnly):
         except ExportNotFoundError as error:
             raise Http404 from error
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
+
+
+@admin.register(Work)
+class WorkAdmin(ReadOnly):
+    """What failed: what waits to be tried again, and what has died and waits for a person."""
+
+    heading = _("Work that failed")
+    list_display = ("began_at", "kind", "subject", "state", "tries", "due_at", "error")
+    list_filter = (one_of("state", ("waiting", "dead")),)
+    fields = ("id", *list_display, "player_id")
+    readonly_fields = fields
+    actions: Any = ("retry",)
+
+    @admin.action(description=_("Try again"))
+    def retry(self, request: HttpRequest, chosen: QuerySet[Work]) -> None:
+        """Let what was chosen be tried again, from the first; it is on record."""
+        require(request.user, Act.RETRY_WORK)
+        for work in chosen:
+            services.retry_work(_urn(request), work_id=work.id)
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(ReadOnly):
+    """Who is told by webhook. Their secrets are not shown: they are told once, over the API."""
+
+    heading = _("Webhooks")
+    list_display = ("created_at", "url", "state", "failing_since", "failures", "created_by")
+    list_filter = (one_of("state", ("active", "disabled", "removed")),)
+    fields = ("id", *list_display, "types", "due_at")
+    readonly_fields = fields
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(Large):
+    """What is told to whom, and how that went."""
+
+    heading = _("Deliveries")
+    list_display = ("at", "type", "endpoint_id", "player_id", "state", "tries", "due_at", "done_at")
+    list_filter = (one_of("state", ("waiting", "delivered", "dead")),)
+    search_fields = ("id", "endpoint_id", "entry_id")
+    fields = ("id", *list_display, "entry_id", "body", "tried")
+    readonly_fields = fields
+
+    @admin.display(description=_("Attempts"))
+    def tried(self, delivery: Delivery) -> str:
+        """Return the attempts, oldest first."""
+        return as_table(webhooks.show_delivery(delivery)["attempts"])
 
 
 def _urn(request: HttpRequest) -> str:

@@ -93,6 +93,9 @@ TABLES: Final[Mapping[str, Act]] = {
     "pontoon.suspension": Act.LOOK_OPERATIONS,
     "audit.entry": Act.LOOK_LOG,
     "audit.export": Act.REQUEST_EXPORT,
+    "audit.work": Act.LOOK_OPERATIONS,
+    "audit.endpoint": Act.LOOK_OPERATIONS,
+    "audit.delivery": Act.LOOK_OPERATIONS,
     "staff.staffuser": Act.LOOK_STAFF,
 }
 

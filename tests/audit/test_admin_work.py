@@ -1,0 +1,53 @@
+"""Failed work and webhooks in the panel: looked at by who may, revived by who may that."""
+
+from audit import services, webhooks
+from audit.models import Endpoint, Entry, Work
+from tests.audit.test_work import SUBJECT, fail_to_death
+from tests.panel import Panel
+from tests.people import People
+from tests.receiver import receiving
+
+
+def retry(panel: Panel, work: Work) -> int:
+    chosen = {"action": "retry", "_selected_action": str(work.id)}
+    return int(panel.client.post("/panel/audit/work/", chosen).status_code)
+
+
+def test_who_may_revives_dead_work_and_it_is_on_record_as_his(database: object) -> None:
+    fail_to_death()
+    engineer = Panel("engineer")
+    page = engineer.see("audit/work/")
+    assert SUBJECT in page
+    assert "no key opens it" in page
+    assert retry(engineer, Work.objects.get()) == 302
+    assert Work.objects.get().state == "waiting"
+    assert Entry.objects.filter(event="work.retried", actor=engineer.user.urn).count() == 1
+    assert services.attempt("close", subject=SUBJECT, unit=list)
+
+
+def test_who_only_looks_cannot_revive_it(database: object) -> None:
+    fail_to_death()
+    floor = Panel("floor")
+    assert SUBJECT in floor.see("audit/work/")
+    assert retry(floor, Work.objects.get()) == 403
+    assert Work.objects.get().state == "dead"
+    assert Panel("support", "bo").client.get("/panel/audit/work/").status_code == 403
+
+
+def test_endpoints_and_deliveries_are_shown_without_a_secret(
+    people: People, settings: object
+) -> None:
+    settings.WEBHOOK_PRIVATE = True  # type: ignore[attr-defined]
+    with receiving() as receiver:
+        made = webhooks.register("staff:1", url=receiver.url, types=["round.settled"])
+        player = people.player()
+        player.finish(player.bet(100).json)
+        webhooks.deliver()
+    panel = Panel("engineer")
+    assert receiver.url.partition("?")[0] in panel.see("audit/endpoint/")
+    endpoint = Endpoint.objects.get()
+    page = panel.see(f"audit/endpoint/{endpoint.id}/change/")
+    assert endpoint.secrets[0]["sealed"] not in page
+    assert made["secret"] not in page
+    listed = panel.see("audit/delivery/", q=str(endpoint.id))
+    assert "round.settled" in listed
