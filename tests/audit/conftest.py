@@ -12,17 +12,24 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from audit.seal import seal
 from audit.tree import TILE_WIDTH
+from pontoon import queries
+from pontoon import services as table
 from pontoon.services import identify
 from tests.audit.exporting import build, live, unpack
 from tests.audit.sealing import pour
 from tests.cluster import Cluster
 from tests.conftest import Database, point
 from tests.people import Api, People
+from wallets import services as wallets
+from wallets.services import Correction
 
 _RARE_SQL = """
 INSERT INTO audit_timestamp (size, answer) VALUES (1, sha256(''));
 INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)
-VALUES (audit_first_id('2020-01-01'), audit_first_id('2020-02-01'), 0, sha256(''), uuidv7())
+VALUES (audit_first_id('2020-01-01'), audit_first_id('2020-02-01'), 0, sha256(''), uuidv7());
+INSERT INTO pontoon_casefile VALUES (uuidv7(), uuidv7(), 0, now(), true, '{}');
+INSERT INTO pontoon_decision VALUES (uuidv7(), uuidv7(), 0, 'released', 'staff:1', 'seen', now());
+INSERT INTO pontoon_escalation VALUES (uuidv7(), uuidv7(), 0, 1, now())
 """
 
 
@@ -37,7 +44,9 @@ def recorded(
     )
     point("default", clone.app_url)
     with django_db_blocker.unblock():
-        _live(People(Api(Client())))
+        people = People(Api(Client()))
+        _live(people)
+        _correct(people)
         with psycopg.connect(clone.superuser_url, autocommit=True) as superuser:
             pour(superuser, TILE_WIDTH)
             superuser.execute(_RARE_SQL)
@@ -59,6 +68,23 @@ def _live(people: People) -> None:
         actions = player.finish(player.bet(100).json)["actions"]
     player.api.call("PUT", "me/reality-check", {"interval_min": 60})
     player.api.post("me/exclusions", {"kind": "cooling_off", "days": 3})
+
+
+def _correct(people: People) -> None:
+    """An adjustment that was declined, and a malfunction whose round was voided, and told of."""
+    player = people.player()
+    asked = Correction(player.id, "credit", 100, "a torn card", "key")
+    adjustment_id = wallets.raise_adjustment("staff:1", correction=asked)
+    wallets.decline_adjustment("staff:2", adjustment_id=adjustment_id, reason="it was whole")
+    player.finish(player.bet(100).json)
+    scope = {"player": str(player.id)}
+    flag = table.flag_malfunction("staff:1", scope=scope, cause="a torn card", evidence={})
+    table.count_malfunctions()
+    list_hash = queries.last_count(flag.id)["list_hash"]
+    table.approve_void("staff:2", malfunction_id=flag.id, list_hash=list_hash, reason="torn")
+    table.void_malfunctions()
+    (notice,) = player.api.get("me").json["notices"]
+    assert player.api.post(f"me/notices/{notice['notice_id']}/read").status == 204
 
 
 @pytest.fixture(scope="module")

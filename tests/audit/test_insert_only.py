@@ -20,9 +20,18 @@ INSERT_ONLY = [
     "players_exclusion",
     "players_realitycheck",
     "pontoon_answer",
+    "pontoon_casefile",
+    "pontoon_decision",
+    "pontoon_escalation",
+    "pontoon_malfunctionact",
+    "pontoon_malfunctionround",
+    "pontoon_notice",
+    "pontoon_noticeread",
     "pontoon_roundaction",
     "pontoon_roundmark",
     "pontoon_seed",
+    "wallets_adjustment",
+    "wallets_adjustmentdecision",
     "wallets_limit",
     "wallets_rollup",
     "wallets_transfer",
@@ -32,11 +41,16 @@ INSERT_ONLY = [
 DOORS = {"players_exclusion", "players_realitycheck"}
 """Those of the door, whose other tables are no record."""
 
-SUMS = ["pontoon_round", "wallets_account"]
+SUMS = ["pontoon_malfunction", "pontoon_round", "pontoon_suspension", "wallets_account"]
 """What moves on with what was inserted; the commit functions alone update it."""
 
-WORK = {"audit_export", "pontoon_returnwatch"}
-"""What somebody asked for and how far it is: no record of anything; its acts are entries."""
+WORK = {
+    "audit_attempt", "audit_delivery", "audit_endpoint", "audit_export", "audit_outbox",
+    "audit_webhookanswer", "audit_work", "pontoon_minute", "pontoon_returnwatch", "pontoon_tally",
+}  # fmt: skip
+"""What somebody asked for and how far it is, and sums that can be reckoned again: no record of
+anything; its acts are entries.
+"""
 
 WAYS = [
     "UPDATE {table} SET {column} = {column}",
