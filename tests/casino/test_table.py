@@ -1,5 +1,8 @@
 """The page of the table, as it is served."""
 
+import re
+from pathlib import Path
+
 from django.test import Client, override_settings
 
 
@@ -35,3 +38,22 @@ def test_what_is_no_page_may_load_nothing_and_be_framed_nowhere(client: Client) 
 def test_the_pages_policy_is_its_own(client: Client) -> None:
     assert policy(client)["default-src"] == "'none'"
     assert "X-Frame-Options" not in client.get("/table").headers
+
+
+STATIC = Path(__file__).parents[2] / "pontoon" / "static" / "pontoon"
+
+
+def imported(module: str, known: set[str]) -> set[str]:
+    """Return the modules that one brings with it, itself among them."""
+    if module in known:
+        return known
+    text = (STATIC / module).read_text()
+    for name in re.findall(r'^(?:import|export)[^;]*?from "\./([\w./]+)";', text, re.MULTILINE):
+        known = imported(name, known | {module})
+    return known | {module}
+
+
+def test_the_page_asks_at_once_for_every_module_that_it_starts_with(client: Client) -> None:
+    page = client.get("/table").content.decode()
+    asked = re.findall(r'rel="modulepreload" href="/static/pontoon/([\w./]+)"', page)
+    assert sorted({*asked, "main.js"}) == sorted(imported("main.js", set()))
