@@ -1,7 +1,8 @@
 """The panel's buttons: a deed asks who may do it, calls one service, and says what came of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
 from django import forms
@@ -53,15 +54,26 @@ class Deed:
 
 
 def buttons(
-    request: HttpRequest, deeds: tuple[Deed, ...], row: Any, address: Callable[[str], str]
+    request: HttpRequest,
+    deeds: tuple[Deed, ...],
+    row: Any,
+    address: Callable[[str], str],
+    filled: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
-    """Return the buttons that the reader may press, each with its form and its address."""
+    """Return the buttons that the reader may press, each with its form and its address.
+
+    What is `filled` in for one, by its name, stands in its form, which is open then.
+    """
     return [
         {
             "title": deed.title,
-            "form": deed.form(auto_id=f"id_{deed.name}_%s", initial=deed.initial(row)),
+            "form": deed.form(
+                auto_id=f"id_{deed.name}_%s",
+                initial=deed.initial(row) | dict(filled.get(deed.name, {})),
+            ),
             "action": address(deed.name),
             "is_grave": deed.is_grave,
+            "is_open": deed.name in filled,
         }
         for deed in deeds
         if may(request.user, deed.act) and deed.applies(row, urn(request))
@@ -168,13 +180,13 @@ class Acting(ReadOnly):
     ) -> Any:
         """Show a row with its buttons."""
         row = self.get_object(request, object_id or "")
-        more: dict[str, Any] = {} if row is None else self.told(row)
+        more: dict[str, Any] = {} if row is None else self.told(request, row)
         if row is not None:
             more["buttons"] = buttons(
                 request, self.deeds, row, lambda name: self._at("do", str(object_id), name)
             )
         return super().changeform_view(request, object_id, form_url, more | (extra_context or {}))
 
-    def told(self, row: Any) -> dict[str, Any]:
+    def told(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return what the page of a row tells beside its fields: `sections`, titled."""
         return {"sections": []}

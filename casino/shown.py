@@ -72,6 +72,7 @@ def code(value: Any) -> str:
 _PAGES = {
     "player_id": "admin:players_player_change",
     "round_id": "admin:pontoon_round_change",
+    "session_id": "admin:players_playsession_change",
     "malfunction_id": "admin:pontoon_malfunction_change",
 }
 

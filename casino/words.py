@@ -12,6 +12,7 @@ LABELS: Final[dict[str, Any]] = {
     "actor": _("Who"),
     "address": _("Address"),
     "agrees": _("Holds"),
+    "case": _("Case"),
     "cause": _("Cause"),
     "checked_at": _("Checked"),
     "decided_at": _("Decided"),

@@ -21,7 +21,7 @@ from casino.desk.broker import queue_depth
 from casino.shown import badge, money, reference, when
 from casino.staff.roles import Act, may, require
 from pontoon import queries as table
-from pontoon.admin.faults import scope_text
+from pontoon.admin.scoping import scope_text
 from pontoon.reports.returns import returns
 from pontoon.reports.tally import Minute, Tally, read_tally
 

@@ -1,5 +1,6 @@
 """A player's page: who he is, his money, his play, and what may be done for him."""
 
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from casino.desk.player_acts import DEEDS
 from casino.looks import note_look
 from casino.players import queries as players
 from casino.players.errors import PlayerNotFoundError
-from casino.shown import as_table, badge, label, money, value_of
+from casino.shown import EXPONENTS, as_table, badge, label, money, value_of
 from casino.staff.roles import Act, may, require
 from pontoon import queries as table
 from wallets import queries as wallets
@@ -67,7 +68,11 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "money": _money(found) if may(user, Act.LOOK_MONEY) else None,
         "statement": _statement(request, found) if may(user, Act.LOOK_MONEY) else None,
         "buttons": buttons(
-            request, DEEDS, found, lambda name: reverse("panel_player_do", args=[player_id, name])
+            request,
+            DEEDS,
+            found,
+            lambda name: reverse("panel_player_do", args=[player_id, name]),
+            _filled(request, found),
         ),
     }
     return render(request, "panel/player.html", admin.site.each_context(request) | context)
@@ -85,6 +90,18 @@ def act(request: HttpRequest, player_id: UUID, deed: str) -> HttpResponse:
         raise Http404 from error
     back = reverse("admin:players_player_change", args=[player_id])
     return perform(request, DEEDS, deed, found, back)
+
+
+def _filled(request: HttpRequest, found: Any) -> dict[str, dict[str, Any]]:
+    """Return what an address asks to be filled in: a round to correct, or all that is owed."""
+    filled: dict[str, dict[str, Any]] = {}
+    if (round_id := request.GET.get("adjust")) is not None:
+        filled["adjust"] = {"round_id": round_id}
+    if (kind := request.GET.get("owed")) is not None:
+        owed_minor = -wallets.balances(found.id).get("receivable", 0)
+        exponent = EXPONENTS[found.currency]
+        filled["receivable"] = {"kind": kind, "amount": Decimal(owed_minor).scaleb(-exponent)}
+    return filled
 
 
 def _facts(found: Any) -> list[tuple[Any, Any]]:

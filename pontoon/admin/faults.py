@@ -1,57 +1,26 @@
 """Malfunctions and suspensions in the panel: raised by one person, decided on by another (H18)."""
 
 import json
-from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.acts import Acting, Deed, NoForm, ReasonForm
+from casino.looks import note_look
 from casino.panel import one_of
-from casino.players.profiles import CURRENCIES, PROFILES
-from casino.shown import as_table, label
-from casino.staff.roles import Act
+from casino.staff.roles import Act, may
 from pontoon import queries, services
+from pontoon.admin import radius
+from pontoon.admin.scoping import ScopeForm, scope_of, scope_text
 from pontoon.lifecycle import FaultState
 from pontoon.models import Malfunction, Suspension
 
 _OPEN = {FaultState.RAISED, FaultState.COUNTED}
-
-
-def _choice(known: Any) -> list[tuple[str, str]]:
-    return [("", "–"), *((one, one) for one in known)]
-
-
-class ScopeForm(forms.Form):
-    """Which rounds: every condition that is given has to hold."""
-
-    everything = forms.BooleanField(label=_("All play"), required=False)
-    game = forms.ChoiceField(
-        label=label("game"), required=False, choices=[("", "–"), ("house", "house")]
-    )
-    rules = forms.CharField(label=label("rules"), required=False, help_text="house/1")
-    build = forms.CharField(label=label("build"), required=False)
-    currency = forms.ChoiceField(
-        label=label("currency"), required=False, choices=_choice(CURRENCIES)
-    )
-    profile = forms.CharField(
-        label=label("profile"),
-        required=False,
-        help_text=", ".join(p.version for p in PROFILES.values()),
-    )
-    player = forms.UUIDField(label=label("player_id"), required=False)
-    session = forms.UUIDField(label=label("session_id"), required=False)
-    round = forms.UUIDField(label=label("round_id"), required=False)
-    begin = forms.DateTimeField(
-        label=_("Opened from (UTC)"), required=False, help_text="2026-12-01 08:00:00"
-    )
-    end = forms.DateTimeField(label=_("Opened before (UTC)"), required=False)
-    stake_min = forms.IntegerField(label=_("Stake from, minor units"), required=False, min_value=0)
-    stake_max = forms.IntegerField(label=_("Stake up to, minor units"), required=False, min_value=0)
 
 
 class SuspendForm(ReasonForm, ScopeForm):
@@ -74,57 +43,6 @@ class ApproveForm(ReasonForm):
     """Why, and of which list: the one that was shown."""
 
     list_hash = forms.CharField(max_length=128, widget=forms.HiddenInput)
-
-
-def scope_of(told: dict[str, Any]) -> dict[str, Any]:
-    """Return the scope that a form asks for."""
-    scope: dict[str, Any] = {"all": True} if told["everything"] else {}
-    for name in ("game", "rules", "build", "currency", "profile", "player", "session", "round"):
-        if told[name]:
-            scope[name] = str(told[name])
-    window = {"from": told["begin"], "to": told["end"]}
-    if any(window.values()):
-        scope["window"] = {name: at.isoformat() for name, at in window.items() if at}
-    stake = {"min": told["stake_min"], "max": told["stake_max"]}
-    if any(bound is not None for bound in stake.values()):
-        scope["stake_minor"] = {name: to for name, to in stake.items() if to is not None}
-    return scope
-
-
-def scope_text(scope: dict[str, Any]) -> str:
-    """Return a scope in words."""
-    if scope.get("all"):
-        return gettext("all play")
-    return "; ".join(
-        f"{label(_COLUMNS.get(name, name))}: {_bounds(to)}" for name, to in scope.items()
-    )
-
-
-_COLUMNS = {
-    "player": "player_id",
-    "session": "session_id",
-    "round": "round_id",
-    "window": "opened_at",
-}
-
-
-def _bounds(value: Any) -> str:
-    if not isinstance(value, dict):
-        return str(value)
-    low, high = (
-        value.get(one, value.get(other)) for one, other in (("from", "min"), ("to", "max"))
-    )
-    return f"{_short(low)} – {_short(high)}"
-
-
-def _short(value: Any) -> str:
-    if value is None:
-        return "…"
-    return (
-        f"{datetime.fromisoformat(value):%Y-%m-%d %H:%M:%S}"
-        if isinstance(value, str)
-        else str(value)
-    )
 
 
 @admin.register(Suspension)
@@ -176,6 +94,7 @@ class MalfunctionAdmin(Acting):
     heading = _("Malfunctions")
     list_display = ("raised_at", "cause", "what", "state", "state_at", "raised_by")
     list_filter = (one_of("state", FaultState),)
+    change_form_template = "panel/malfunction.html"
     fields = ("state", "state_at", "cause", "what", "raised_by", "raised_at", "evidence_told")
     list_deeds = (
         Deed(
@@ -246,32 +165,31 @@ class MalfunctionAdmin(Acting):
     @admin.display(description=_("Evidence"))
     def evidence_told(self, row: Malfunction) -> str:
         """Return the evidence, for people to read."""
-        return _pretty(row.evidence)
+        if row.evidence.keys() == {"text"}:
+            return str(row.evidence["text"])
+        evidence = json.dumps(row.evidence, indent=2, ensure_ascii=False)
+        return format_html("<pre>{}</pre>", evidence)
 
-    def told(self, row: Malfunction) -> dict[str, Any]:
-        """Return the count that is decided on, and what was done."""
-        counted = queries.last_count(row.id)
+    def told(self, request: HttpRequest, row: Malfunction) -> dict[str, Any]:
+        """Return what is decided on, how far it is, the rounds that it is about, and the acts."""
         is_late = row.state == FaultState.COUNTED and queries.is_outdated(row.id)
-        acts = queries.acts_of(row.id)
+        acts = list(queries.acts_of(row.id))
         return {
             "subtitle": str(row.id),
             "alarm": gettext("Rounds came into the scope since: count again.") if is_late else "",
-            "sections": [
-                (
-                    _("What it touched"),
-                    _pretty(counted) if counted else gettext("Not counted yet."),
-                ),
-                (
-                    _("What was done"),
-                    as_table(
-                        {"at": one.at, "state": one.state, "actor": one.actor}
-                        | {"reason": one.facts.get("reason")}
-                        for one in acts
-                    ),
-                ),
-            ],
-        }
+            "radius": radius.radius_of(row),
+            "void": radius.void_of(row, acts),
+            "sections": [(_("What was done"), radius.acts_table(acts))],
+        } | self._rounds(request, row)
 
-
-def _pretty(facts: Any) -> str:
-    return format_html("<pre>{}</pre>", json.dumps(facts, indent=2, ensure_ascii=False))
+    def _rounds(self, request: HttpRequest, row: Malfunction) -> dict[str, Any]:
+        """Return a page of the list, for who may look at rounds; that he did is noted."""
+        if not may(request.user, Act.LOOK_ROUNDS):
+            return {}
+        page = radius.rounds_page(row.id, request.GET.get("page"))
+        listed = list(page.object_list)
+        if listed:
+            players = [one.player_id for one in listed]
+            note_look(request, what=f"malfunction:{row.id}", players=players)
+        may_correct = may(request.user, Act.RAISE_ADJUSTMENT)
+        return {"page": page, "rounds": radius.rounds_table(listed, may_correct=may_correct)}

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from audit import queries as audit
 from casino.panel import OfPlayers, one_of
 from casino.shown import as_table, hand, label, money, word
+from casino.staff.roles import Act, may
 from pontoon import queries
+from pontoon.admin.radius import cases_of, correction
 from pontoon.lifecycle import State
 from pontoon.models import Round, Told
 from wallets import queries as wallets
@@ -54,7 +56,10 @@ class RoundAdmin(OfPlayers):
     ) -> HttpResponse:
         """Show the round as its player saw it, with its money and its entries."""
         told = queries.round_of(context["original"].id, player_id=context["original"].player_id)
-        return super().render_change_form(request, context | _page_of(told), **kwargs)
+        more = _page_of(told) | {"cases": cases_of(request.user, told.player_id, told.id)}
+        if told.state == State.VOIDED and may(request.user, Act.RAISE_ADJUSTMENT):
+            more["correction"] = correction(told.player_id, told.id)
+        return super().render_change_form(request, context | more, **kwargs)
 
 
 def _page_of(told: Told) -> dict[str, Any]:

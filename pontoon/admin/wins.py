@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -62,7 +63,7 @@ class VerificationAdmin(Acting):
         """Return the payout less the wagers."""
         return value_of("win_minor", row.payout_minor - row.wagered_minor, row.currency)
 
-    def told(self, row: Verification) -> dict[str, Any]:
+    def told(self, request: HttpRequest, row: Verification) -> dict[str, Any]:
         """Return the case file, section by section."""
         case = row.content or {}
         faults = case.get("faults") or []

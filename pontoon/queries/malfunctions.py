@@ -1,6 +1,6 @@
 """Suspensions and malfunctions: what stands, what one touched, and how far the work is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -124,6 +124,29 @@ def show_whole_malfunction(row: Malfunction) -> dict[str, Any]:
 def rounds_listed(malfunction_id: UUID) -> QuerySet[MalfunctionRound]:
     """Return the rounds of a malfunction's list."""
     return MalfunctionRound.objects.filter(malfunction_id=malfunction_id)
+
+
+def states_now(rows: Iterable[MalfunctionRound]) -> dict[tuple[UUID, UUID], str]:
+    """Return the state that rounds of a list have now, by player and round."""
+    keys = [(row.player_id, row.round_id) for row in rows]
+    found = Round.objects.filter(
+        player_id__in={player for player, _ in keys}, id__in=[round_ for _, round_ in keys]
+    )
+    return {(row.player_id, row.id): row.state for row in found.only("player_id", "id", "state")}
+
+
+def malfunctions_of_round(player_id: UUID, round_id: UUID) -> QuerySet[Malfunction]:
+    """Return the malfunctions on whose list a round is, newest first."""
+    # The slice is written as the list writes it (sql/suspension.sql), so that its key finds it.
+    return malfunctions().extra(
+        where=[
+            "EXISTS (SELECT FROM pontoon_malfunctionround w"
+            " WHERE w.malfunction_id = pontoon_malfunction.id"
+            " AND w.slice = hashtextextended(%s::text, 0) & 63"
+            " AND w.player_id = %s AND w.round_id = %s)"
+        ],
+        params=[str(player_id), player_id, round_id],
+    )
 
 
 def show_listed(row: MalfunctionRound) -> dict[str, Any]:
