@@ -10,6 +10,7 @@ TableError
 ├─ RoundNotFoundError
 ├─ RoundOpenError           with the open round
 ├─ RoundOverError
+├─ UnplayableError          our fault: a stored round that does not replay
 ├─ SeqConflictError         with the round as it stands
 ├─ RoundConflictError       the id was used for another request
 ├─ HintNotOfferedError
@@ -88,6 +89,17 @@ class RoundOverError(TableError):
     """The round takes no more actions."""
 
     code = "round_over"
+
+
+class UnplayableError(TableError):
+    """A stored round cannot be replayed: a fault of ours, and no code of the caller's."""
+
+    code = "internal_error"
+
+    @property
+    def fault(self) -> str:
+        """What went wrong, for the record."""
+        return f"{type(self.__cause__).__name__}: {self.__cause__}"
 
 
 class SeqConflictError(TableError):

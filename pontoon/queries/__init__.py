@@ -1,7 +1,7 @@
 """Reading the table: where a player stands, a round as he may see it, and what does not hold."""
 
 from pontoon.queries.advice import advice
-from pontoon.queries.faults import faults_of, record_faults, round_faults
+from pontoon.queries.faults import NO_KEY, faults_of, record_faults, round_faults
 from pontoon.queries.floor import LargeWin, Waiting, large_wins, waiting
 from pontoon.queries.malfunctions import (
     acts_of,
@@ -30,7 +30,14 @@ from pontoon.queries.place import (
     read_place,
     require_round,
 )
-from pontoon.queries.replay import moves_made, record_of, told_record, view_of
+from pontoon.queries.replay import (
+    moves_made,
+    reads_others,
+    record_of,
+    replayed,
+    told_record,
+    view_of,
+)
 from pontoon.queries.rounds import (
     CLOSING,
     abandoned,
@@ -90,6 +97,7 @@ __all__ = [
     "CLOSING",
     "GAMES",
     "LANGUAGES",
+    "NO_KEY",
     "SLICES",
     "WIN_STATES",
     "LargeWin",
@@ -138,9 +146,11 @@ __all__ = [
     "read_facts",
     "read_place",
     "read_standing",
+    "reads_others",
     "reason_of_void",
     "record_faults",
     "record_of",
+    "replayed",
     "require_round",
     "require_scope",
     "round_faults",

@@ -57,6 +57,10 @@ def record_faults() -> Iterator[str]:
     yield from audit.faults_in(_RECORD_SQL)
 
 
+NO_KEY = "no key opens its seed"
+"""What a round cannot be held for by itself: the fault may be the reader's."""
+
+
 def faults_of(told: Told) -> Iterator[str]:
     """Yield what does not hold of one round: its replay, its money and its state (replay_round)."""
     facts = facts_of(told)
@@ -65,7 +69,7 @@ def faults_of(told: Told) -> Iterator[str]:
             yield "its seed is not the one that was committed to"
         view = engine.find_game(facts.rules).view(engine.replay(record_of(facts)), 0)
     except InvalidToken:
-        yield "no key opens its seed"
+        yield NO_KEY
         return
     except (engine.PontoonError, ValueError) as error:
         yield f"does not replay: {error}"

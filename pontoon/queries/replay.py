@@ -1,12 +1,18 @@
 """A stored round, played again: its record, and what its player may see of it."""
 
+from uuid import UUID
+
 from cryptography.fernet import InvalidToken
 
 from pontoon import engine, vault
-from pontoon.engine import Action, Record, Seeds, View
+from pontoon.engine import Action, Over, Playing, Record, Seeds, View
 from pontoon.engine.game import DealerView
+from pontoon.errors import UnplayableError
 from pontoon.lifecycle import REVEALED
-from pontoon.queries.place import RoundFacts
+from pontoon.models import Told
+from pontoon.queries.place import RoundFacts, facts_of
+
+_SAMPLE = 20
 
 
 def record_of(facts: RoundFacts) -> Record:
@@ -17,6 +23,25 @@ def record_of(facts: RoundFacts) -> Record:
         source=Seeds(vault.unseal(facts.sealed), facts.client_seed),
         actions=tuple(Action(action) for action, _, _ in facts.actions),
     )
+
+
+def replayed(facts: RoundFacts) -> Playing | Over:
+    """Replay a stored round. Errors: UnplayableError: no key opens its seed, or it is broken."""
+    try:
+        return engine.replay(record_of(facts))
+    except (InvalidToken, engine.PontoonError, ValueError) as error:
+        raise UnplayableError from error
+
+
+def reads_others(player_id: UUID) -> bool:
+    """Say whether this process can replay what others played last: its keys and build are right."""
+    for told in Told.objects.exclude(player_id=player_id).order_by("-settled_at")[:_SAMPLE]:
+        try:
+            replayed(facts_of(told))
+        except UnplayableError:
+            continue
+        return True
+    return False
 
 
 def view_of(facts: RoundFacts) -> View:

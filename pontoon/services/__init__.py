@@ -5,9 +5,10 @@ everything that follows (docs/decisions/0004). If somebody was faster the act is
 the wallet's lock. A refusal raises before anything is written.
 """
 
+from pontoon.services.abandoned import close_abandoned, close_round
 from pontoon.services.deal import Bet, open_round
 from pontoon.services.holding import let_go
-from pontoon.services.house import close_abandoned, close_round, release_win, void_round
+from pontoon.services.house import release_win, void_round
 from pontoon.services.identity import Identity, identify, values_in_force
 from pontoon.services.malfunctions import (
     approve_void,

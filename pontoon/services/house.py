@@ -2,61 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import partial
 from uuid import UUID
 
-from django.conf import settings
-
-from audit import services as audit
 from audit.errors import StaleReadError
 from casino.players import queries as players
-from pontoon import engine, queries
-from pontoon.engine import Playing
+from pontoon import queries
 from pontoon.errors import RoundOverError, SuspendedError
 from pontoon.lifecycle import State
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import Act, Desk, commit, played, retrying, settle_if_over
+from pontoon.services.commit import Act, Desk, commit, retrying
 from wallets import queries as ledger
 from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
-
-
-def close_abandoned(*, count_max: int = 100) -> int:
-    """Play out rounds whose players stayed away too long (H21); return how many there were.
-
-    A round that cannot be played out waits its turn with its reason, and the others are not
-    kept from theirs.
-    """
-    before = audit.now() - timedelta(hours=settings.ABANDONED_AFTER_H)
-    waiting = queries.abandoned(before, count_max=count_max)
-    begun = queries.half_closed(count_max=count_max)
-    for player_id, round_id in dict.fromkeys(waiting + begun):
-        audit.attempt(
-            queries.CLOSING,
-            subject=f"round:{round_id}",
-            player_id=player_id,
-            unit=partial(close_round, player_id=player_id, round_id=round_id, before=before),
-        )
-    return len(waiting)
-
-
-def close_round(*, player_id: UUID, round_id: UUID, before: datetime) -> None:
-    """Play a round out by rule H21, unless somebody has touched it since `before`."""
-    retrying(lambda: _close_once(player_id, round_id, before), player_of=lambda: player_id)
-
-
-def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
-    desk, facts = read_desk(player_id, round_id)
-    if facts.state is not State.OPEN or facts.last_action_at >= before:
-        return
-    game = engine.find_game(facts.rules)
-    round_ = engine.replay(queries.record_of(facts))
-    while isinstance(round_, Playing):
-        round_ = game.act(round_, game.absent_action(round_))
-    after = played(facts, round_, desk.at, by="house")
-    commit(settle_if_over(Act(desk, facts, after, [], actor="house"), round_))
 
 
 def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:

@@ -13,6 +13,7 @@ from pontoon.errors import (
     RoundNotFoundError,
     RoundOverError,
     SeqConflictError,
+    UnplayableError,
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
@@ -26,6 +27,7 @@ from pontoon.services.commit import (
     settle_if_over,
     tell,
 )
+from pontoon.services.interrupted import interrupt
 from wallets import services as wallets
 from wallets.services import Move
 
@@ -36,10 +38,15 @@ def play(token: bytes, *, round_id: UUID, seq: int, action: Action) -> bytes:
     Errors: SessionExpiredError, NotAdmittedError (of double and split), RoundNotFoundError,
     SeqConflictError, RoundOverError, IllegalActionError, InsufficientFundsError, LimitReachedError.
     """
-    return retrying(
-        lambda: _play_once(token, round_id, seq, action),
-        player_of=lambda: players.door(token)[0].player_id,
-    )
+    try:
+        return retrying(
+            lambda: _play_once(token, round_id, seq, action),
+            player_of=lambda: players.door(token)[0].player_id,
+        )
+    except UnplayableError as error:
+        interrupt(error, player_id=players.door(token)[0].player_id, round_id=round_id)
+        place = queries.read_place(token, round_id=round_id)
+        raise RoundOverError(round=queries.show_at(place, queries.require_round(place))) from error
 
 
 def _play_once(token: bytes, round_id: UUID, seq: int, action: Action) -> bytes:
@@ -51,7 +58,7 @@ def _play_once(token: bytes, round_id: UUID, seq: int, action: Action) -> bytes:
     if place.answer:
         return _repeat_action(place, place.round_, action)
     facts = _require_next(place, place.round_, seq)
-    before = engine.replay(queries.record_of(facts))
+    before = queries.replayed(facts)
     after = engine.find_game(facts.rules).act(before, action)
     act = settle_if_over(
         Act(

@@ -17,10 +17,15 @@ FAULTS_TOLD = 20
 
 
 def watch_rounds(*, count_max: int = 1000) -> int:
-    """Replay the rounds that were settled lately; flag each that does not hold, return how many."""
+    """Replay the rounds that were settled lately; flag each that does not hold, return how many.
+
+    If not one of them holds it is this process that cannot read them, and none is flagged.
+    """
+    lately = queries.settled_since(now() - LOOK_BACK, count_max=count_max)
+    found = [(told, list(queries.faults_of(told))) for told in lately]
     flagged = 0
-    for told in queries.settled_since(now() - LOOK_BACK, count_max=count_max):
-        if faults := list(queries.faults_of(told)):
+    for told, faults in found:
+        if faults and (faults != [queries.NO_KEY] or any(not other for _, other in found)):
             flagged += 1
             flag_malfunction(
                 WATCHER,
