@@ -20,7 +20,9 @@ NO_MODEL = {
 
 NO_MODELS = {
     *("pontoon_answer", "pontoon_roundaction", "pontoon_roundmark", "pontoon_seed"),
-    "pontoon_noticeread",
+    *("pontoon_casefile", "pontoon_decision", "pontoon_escalation"),  # `pontoon_verification`
+    *("pontoon_minute", "pontoon_noticeread", "pontoon_tally"),
+    *("wallets_adjustment", "wallets_adjustmentdecision"),  # `wallets_adjusting`
     *("audit_archive", "audit_key", "audit_manifest", "audit_tile", "audit_timestamp"),
 }
 """Tables that only the functions and views of the rooms' SQL touch, and queries in SQL."""
