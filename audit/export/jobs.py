@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
@@ -113,8 +113,12 @@ def _build_once(only: UUID | None) -> bool:
         with transaction.atomic(durable=True):
             export = _due(only).select_for_update(skip_locked=True, no_key=True).first()
             return export is not None and _step(export)
-    except OSError as error:
-        assert export is not None  # noqa: S101  only a step touches the disk
+    except (OperationalError, InterfaceError):
+        raise  # the database is away, and not the export's fault
+    except Exception as error:
+        if export is None:
+            raise
+        logger.exception("export %s", export.id)
         _fail(export.id, error)
         return True
 
@@ -159,12 +163,12 @@ def _is_sealed(export: Export, size: int) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _fail(export_id: UUID, error: OSError) -> None:
+def _fail(export_id: UUID, error: Exception) -> None:
     """Note what came between; begin anew if a file was lost, give up when it happens too often."""
-    logger.error("export %s: %s", export_id, error)
     with transaction.atomic(durable=True):
         export = Export.objects.select_for_update(no_key=True).get(id=export_id)
-        export.fault, export.fault_count = str(error)[:500], export.fault_count + 1
+        told = str(error) if isinstance(error, OSError) else f"{type(error).__name__}: {error}"
+        export.fault, export.fault_count = told[:500], export.fault_count + 1
         if isinstance(error, LostFileError):
             export.state, export.cursor, export.progress_percent = "waiting", {}, 0
         if export.fault_count >= FAULTS_MAX:

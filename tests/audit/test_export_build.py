@@ -253,6 +253,22 @@ def test_a_build_that_always_fails_is_given_up_on_record(
         export.download("tests", export_id=made.id)
 
 
+def test_an_export_that_cannot_be_built_does_not_keep_the_others(
+    database: Database, people: People, folder: Path
+) -> None:
+    spoilt = ask()
+    with psycopg.connect(database.superuser_url) as superuser:
+        superuser.execute(
+            "UPDATE audit_export SET asked = '{\"from\": 7}' WHERE id = %s", [spoilt.id]
+        )
+    sound = ask()
+    assert not export.build()
+    for one in (spoilt, sound):
+        one.refresh_from_db()
+    assert (spoilt.state, sound.state) == ("failed", "done")
+    assert "TypeError" in spoilt.fault
+
+
 def test_two_builders_never_work_on_one_export(
     players: list[Person], folder: Path, small: None
 ) -> None:
