@@ -1,11 +1,11 @@
 """The log in the panel: to look at. It holds no name, no token and no seed of an open round."""
 
 import json
+from contextlib import suppress
 from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -14,13 +14,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from audit import export, services, webhooks
-from audit.errors import ExportCurrencyError, ExportNotFoundError
+from audit import export, queries, services, webhooks
+from audit.errors import ExportCurrencyError, ExportNotFoundError, WorkNotFoundError
 from audit.events import Event
 from audit.models import Delivery, Endpoint, Entry, Export, Work
+from casino.acts import Acting, Deed, NoForm
 from casino.panel import Large, ReadOnly, one_of
 from casino.shown import as_table
 from casino.staff.roles import Act, require
+
+REVIVED_MAX = 1000
 
 
 @admin.register(Entry)
@@ -100,34 +103,71 @@ class ExportAdmin(ReadOnly):
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
 
 
+def _revive_all(actor: str, row: None, told: dict[str, Any]) -> None:
+    """Let all that has died be tried again, each on record; what is revived meanwhile is well."""
+    for work_id in queries.dead_work(count_max=REVIVED_MAX):
+        with suppress(WorkNotFoundError):
+            services.retry_work(actor, work_id=work_id)
+
+
 @admin.register(Work)
-class WorkAdmin(ReadOnly):
+class WorkAdmin(Acting):
     """What failed: what waits to be tried again, and what has died and waits for a person."""
 
     heading = _("Work that failed")
     list_display = ("began_at", "kind", "subject", "state", "tries", "due_at", "error")
     list_filter = (one_of("state", ("waiting", "dead")),)
     fields = ("id", *list_display, "player_id")
-    readonly_fields = fields
-    actions: Any = ("retry",)
-
-    @admin.action(description=_("Try again"))
-    def retry(self, request: HttpRequest, chosen: QuerySet[Work]) -> None:
-        """Let what was chosen be tried again, from the first; it is on record."""
-        require(request.user, Act.RETRY_WORK)
-        for work in chosen:
-            services.retry_work(_urn(request), work_id=work.id)
+    list_deeds = (
+        Deed(
+            "revive",
+            _("Try all that has died again"),
+            Act.RETRY_WORK,
+            _revive_all,
+            _("It will be tried again."),
+            form=NoForm,
+        ),
+    )
+    deeds = (
+        Deed(
+            "retry",
+            _("Try again"),
+            Act.RETRY_WORK,
+            lambda actor, row, told: services.retry_work(actor, work_id=row.id),
+            _("It will be tried again."),
+            form=NoForm,
+        ),
+    )
 
 
 @admin.register(Endpoint)
-class EndpointAdmin(ReadOnly):
+class EndpointAdmin(Acting):
     """Who is told by webhook. Their secrets are not shown: they are told once, over the API."""
 
     heading = _("Webhooks")
     list_display = ("created_at", "url", "state", "failing_since", "failures", "created_by")
     list_filter = (one_of("state", ("active", "disabled", "removed")),)
     fields = ("id", *list_display, "types", "due_at")
-    readonly_fields = fields
+    deeds = (
+        Deed(
+            "enable",
+            _("Tell it again"),
+            Act.MANAGE_WEBHOOKS,
+            lambda actor, row, told: webhooks.enable(actor, endpoint_id=row.id),
+            _("It is told again; what waited is due now."),
+            form=NoForm,
+            applies=lambda row, actor: row.state == "disabled",
+        ),
+        Deed(
+            "pause",
+            _("Leave it alone for a while"),
+            Act.MANAGE_WEBHOOKS,
+            lambda actor, row, told: webhooks.pause(actor, endpoint_id=row.id),
+            _("It is told nothing for now; what it is to be told waits."),
+            form=NoForm,
+            applies=lambda row, actor: row.state == "active",
+        ),
+    )
 
 
 @admin.register(Delivery)

@@ -172,6 +172,31 @@ SELECT e.id FROM audit_entry e
 """
 
 
+class Failed(NamedTuple):
+    """How much work has failed: what is due again, what waits for its turn, and what has died."""
+
+    due: int
+    waiting: int
+    dead: int
+
+
+def failed_work() -> Failed:
+    """Return how much work has failed; what is being done at its first try is not in it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FILTER (WHERE state = 'waiting' AND due_at <= now()),"
+            "       count(*) FILTER (WHERE state = 'waiting' AND due_at > now() AND error <> ''),"
+            "       count(*) FILTER (WHERE state = 'dead') FROM audit_work"
+        )
+        return Failed(*cursor.fetchone())
+
+
+def dead_work(*, count_max: int) -> list[UUID]:
+    """Return the work that has died, oldest first."""
+    dead = Work.objects.filter(state="dead").order_by("id")
+    return list(dead.values_list("id", flat=True)[:count_max])
+
+
 def log_fault() -> str | None:
     """Return the entry that says that the sealer refuses the log, if nothing was signed since."""
     row = read_row(_LOG_FAULT_SQL, [f"log:{settings.LOG_ORIGIN}"])

@@ -6,18 +6,15 @@ Nothing is counted in a process, so it does not matter which of them answers.
 import hmac
 from collections.abc import Iterator, Mapping
 
-from amqp.exceptions import AMQPError
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse
-from kombu.exceptions import OperationalError
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from audit import queries as audit
-from casino.celery import DEAD, LIVE
+from casino.desk.broker import queue_depths
 from pontoon import queries as pontoon
 
 Figures = Mapping[tuple[str, ...], float]
@@ -75,19 +72,8 @@ class _House(Collector):
 
 def _broker() -> dict[str, Figures]:
     """Return how many messages wait; a broker that is away is a figure too."""
-    found: dict[tuple[str, ...], float] = {}
-    try:
-        with current_app.connection_for_read() as broker:
-            broker.ensure_connection(
-                max_retries=1, timeout=settings.CELERY_BROKER_CONNECTION_TIMEOUT
-            )
-            names = (
-                [LIVE.name, DEAD.name] if broker.transport.driver_type == "amqp" else [LIVE.name]
-            )
-            for name in names:
-                with broker.channel() as channel:
-                    declared = channel.queue_declare(name, passive=True)
-                    found[(name,)] = declared.message_count
-    except (OperationalError, AMQPError, OSError):
+    depths = queue_depths()
+    if depths is None:
         return {"queue_up": {(): 0}}
-    return {"queue_up": {(): 1}, "queue_messages": found}
+    messages: dict[tuple[str, ...], float] = {(name,): float(n) for name, n in depths.items()}
+    return {"queue_up": {(): 1}, "queue_messages": messages}

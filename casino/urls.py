@@ -8,7 +8,7 @@ from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 from audit import api as audit
 from audit.api import webhooks
 from casino import health, lobby, metrics, pages
-from casino.desk import board, player, search
+from casino.desk import board, player, receivables, search
 from casino.players import api as players
 from casino.staff import pages as staff
 from pontoon import admin as panel
@@ -86,6 +86,7 @@ urlpatterns = [
     path("health/ready", health.ready),
     path("panel/live", board.live, name="panel_live"),
     path("panel/search", search.search, name="panel_search"),
+    path("panel/receivables", receivables.receivables, name="panel_receivables"),
     path("panel/players/player/<uuid:player_id>/change/", player.player),
     path(
         "panel/players/player/<uuid:player_id>/do/<slug:deed>/", player.act, name="panel_player_do"

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from audit import queries as audit
 from audit import services as clock
 from casino.desk import charts
-from casino.desk.broker import queue_depth
+from casino.desk.broker import queue_depths
 from casino.shown import badge, money, reference, when
 from casino.staff.roles import Act, may, require
 from pontoon import queries as table
@@ -58,7 +58,7 @@ def _board() -> dict[str, Any]:
     now = clock.now()
     hour = (now - timedelta(minutes=MINUTES - 1)).replace(second=0, microsecond=0)
     day = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    tally = read_tally(min(hour, day))
+    tally = read_tally(min(hour, day), summed_until=hour)
     waiting = table.waiting()
     return {
         "at": when(now),
@@ -77,19 +77,23 @@ def _board() -> dict[str, Any]:
 def _health(now: datetime, tally: Tally) -> dict[str, Any]:
     """Return what works and what does not: the queue, the periodic work, and the log."""
     seal = audit.sealing(UNSEALED_MAX)
-    depth = queue_depth()
+    depths = queue_depths()
+    failed = audit.failed_work()
     beat_s = None if tally.counted_at is None else int((now - tally.counted_at).total_seconds())
     return {
         "seal": seal,
         "sealed_at": when(seal.sealed_at),
         "waited": age(seal.waiting_s),
-        "depth": depth,
+        "depth": None if depths is None else sum(depths.values()),
+        "queues": sorted((depths or {}).items()),
+        "failed": failed,
         "beat": None if beat_s is None else age(beat_s),
         "lamps": [
             (_("Database"), True),
-            (_("Queue"), depth is not None),
+            (_("Queue"), depths is not None),
             (_("Periodic work"), beat_s is not None and beat_s < BEAT_LATE_S),
             (_("Log sealed"), seal.waiting_s < SEAL_LATE_S),
+            (_("Work"), failed.dead == 0),
         ],
     }
 

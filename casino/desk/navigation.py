@@ -41,6 +41,7 @@ _GROUPS: Final[tuple[tuple[Any, tuple[Link, ...]], ...]] = (
             Link(_("Transfers"), "wallets.transfer"),
             Link(_("Accounts"), "wallets.account"),
             Link(_("Adjustments"), "wallets.adjusting"),
+            Link(_("Receivables"), "wallets.account", "panel_receivables"),
         ),
     ),
     (_("Log"), (Link(_("Entries"), "audit.entry"),)),
@@ -52,7 +53,15 @@ _GROUPS: Final[tuple[tuple[Any, tuple[Link, ...]], ...]] = (
             Link(_("Exports"), "audit.export"),
         ),
     ),
-    (_("Operations"), (Link(_("Keys"), "players.apikey"),)),
+    (
+        _("Operations"),
+        (
+            Link(_("Work that failed"), "audit.work"),
+            Link(_("Webhooks"), "audit.endpoint"),
+            Link(_("Deliveries"), "audit.delivery"),
+            Link(_("Keys"), "players.apikey"),
+        ),
+    ),
     (_("Staff"), (Link(_("Staff"), "staff.staffuser"),)),
 )
 

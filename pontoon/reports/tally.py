@@ -39,7 +39,13 @@ _DONE_SQL = """
 INSERT INTO pontoon_tally (until, at) VALUES (%(until)s, %(at)s)
     ON CONFLICT (id) DO UPDATE SET until = excluded.until, at = excluded.at
 """
-_KEPT_SQL = "SELECT * FROM pontoon_minute WHERE minute >= %(begin)s ORDER BY minute"
+_KEPT_SQL = """
+SELECT CASE WHEN minute < %(summed_until)s THEN %(begin)s ELSE minute END AS at, currency, rules,
+       sum(round_count)::bigint, sum(stake_minor)::bigint, sum(wagered_minor)::bigint,
+       sum(payout_minor)::bigint
+  FROM pontoon_minute WHERE minute >= %(begin)s
+ GROUP BY at, currency, rules ORDER BY at
+"""
 _EVER = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
 
@@ -75,11 +81,14 @@ def tally_minutes() -> None:
         cursor.execute(_DONE_SQL, asked | {"until": max(since, until)})
 
 
-def read_tally(begin: datetime) -> Tally:
-    """Return what was settled since a moment, minute by minute, to this one."""
+def read_tally(begin: datetime, *, summed_until: datetime = _EVER) -> Tally:
+    """Return what was settled since a moment, minute by minute, to this one.
+
+    What is earlier than `summed_until` comes as one sum, which stands at the beginning.
+    """
     with connection.cursor() as cursor:
         since, counted_at = _counted(cursor)
-        cursor.execute(_KEPT_SQL, {"begin": begin})
+        cursor.execute(_KEPT_SQL, {"begin": begin, "summed_until": summed_until})
         kept = _minutes(cursor.fetchall())
         tail: dict[str, Any] = {"since": max(since, begin), "until": clock.now() + SETTLED_BY}
         cursor.execute(_COUNT_SQL, tail | {"without": _without()})

@@ -9,8 +9,7 @@ from tests.receiver import receiving
 
 
 def retry(panel: Panel, work: Work) -> int:
-    chosen = {"action": "retry", "_selected_action": str(work.id)}
-    return int(panel.client.post("/panel/audit/work/", chosen).status_code)
+    return int(panel.client.post(f"/panel/audit/work/{work.id}/do/retry/").status_code)
 
 
 def test_who_may_revives_dead_work_and_it_is_on_record_as_his(database: object) -> None:
@@ -51,3 +50,24 @@ def test_endpoints_and_deliveries_are_shown_without_a_secret(
     assert made["secret"] not in page
     listed = panel.see("audit/delivery/", q=str(endpoint.id))
     assert "round.settled" in listed
+
+
+def test_inf_04_all_that_has_died_is_revived_with_one_button(database: object) -> None:
+    fail_to_death()
+    engineer = Panel("engineer")
+    assert "Try all that has died again" in engineer.see("audit/work/")
+    assert "It will be tried again." in engineer.press("audit/work/do/revive/")
+    assert Work.objects.get().state == "waiting"
+    assert "Try all that has died again" not in Panel("floor", "bo").see("audit/work/")
+
+
+def test_an_endpoint_is_paused_and_told_again_by_who_may(people: People, settings: object) -> None:
+    settings.WEBHOOK_PRIVATE = True  # type: ignore[attr-defined]
+    webhooks.register("staff:1", url="http://127.0.0.1:9/", types=["round.settled"])
+    endpoint, engineer = Endpoint.objects.get(), Panel("engineer")
+    path = f"audit/endpoint/{endpoint.id}/do"
+    engineer.press(f"{path}/pause/")
+    assert Endpoint.objects.get().state == "disabled"
+    assert Panel("floor", "bo").client.post(f"/panel/{path}/enable/").status_code == 403
+    engineer.press(f"{path}/enable/")
+    assert Endpoint.objects.get().state == "active"

@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from pontoon import services as table
 from pontoon.reports.tally import read_tally, tally_minutes
 from tests.audit.exporting import live
+from tests.audit.test_work import fail_to_death
 from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People
@@ -80,3 +81,28 @@ def test_a_minute_is_counted_once_and_the_rest_is_read_from_the_rounds(
         assert sum(minute.wagered_minor for minute in tally.minutes) == wagered
     assert told[0].counted_at is None
     assert told[1].counted_at is not None
+
+
+def test_what_is_before_the_last_hour_comes_as_one_sum_and_adds_up(
+    database: Database,
+) -> None:
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    minutes = [begin + timedelta(minutes=one) for one in range(1, 5)]
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO pontoon_minute VALUES (%s, 'USD', 'house/1', 2, 200, 300, 250)",
+            [[minute] for minute in minutes],
+        )
+    kept = read_tally(begin, summed_until=minutes[3]).minutes
+    assert [(one.minute, one.round_count, one.wagered_minor, one.payout_minor) for one in kept] == [
+        (begin, 6, 900, 750),
+        (minutes[3], 2, 300, 250),
+    ]
+
+
+def test_inf_04_the_dashboard_tells_of_work_that_died_and_where_it_is(panel: Panel) -> None:
+    assert ">0</a>" in panel.see("")
+    fail_to_death()
+    page = panel.see("")
+    assert '/panel/audit/work/?state=dead">1</a>' in page
+    assert "not well" in page

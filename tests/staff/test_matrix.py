@@ -35,6 +35,7 @@ ASKS: dict[str, Act | None] = {
     "panel/account/sessions/<uuid:session_id>/end/": None,
     "panel/jsi18n/": None,
     "panel/live": Act.LOOK_OPERATIONS,
+    "panel/receivables": Act.LOOK_MONEY,
     "panel/search": None,  # and finds what the role may look at
     "panel/reports/<slug:name>/": Act.LOOK_REPORTS,
     "panel/audit/export/ask/": Act.REQUEST_EXPORT,
