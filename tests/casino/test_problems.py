@@ -130,6 +130,21 @@ def suspended(scene: Scene) -> Answer:
     return scene.player.bet()
 
 
+def webhook(scene: Scene, url: str) -> Answer:
+    body = {"url": url, "types": ["round.settled"]}
+    return scene.people.operator.post("webhooks", body)
+
+
+def too_much_of_a_replay(scene: Scene) -> Answer:
+    made = webhook(scene, "https://93.184.215.14/").json
+    for _ in range(2):
+        scene.player.finish(scene.player.bet().json)
+    span = {"from": "2026-01-01T00:00:00Z", "to": "2100-01-01T00:00:00Z"}
+    with pytest.MonkeyPatch.context() as here:
+        here.setattr("audit.webhooks.replays.COUNT_MAX", 1)
+        return scene.people.operator.post(f"webhooks/{made['webhook_id']}/replay", span)
+
+
 PROVOCATIONS: dict[str, Callable[[Scene], Answer]] = {
     "malformed": lambda scene: scene.player.api.post("rounds", "{"),
     "not_authenticated": lambda scene: scene.player.api.as_("").get("me"),
@@ -168,6 +183,8 @@ PROVOCATIONS: dict[str, Callable[[Scene], Answer]] = {
     "unknown_currency": lambda scene: scene.player.bet(currency="XXX"),
     "unknown_game": lambda scene: scene.player.bet(game="bank"),
     "invalid": lambda scene: scene.player.bet(colour="red"),
+    "webhook_url_refused": lambda scene: webhook(scene, "https://127.0.0.1/"),
+    "replay_too_large": too_much_of_a_replay,
     "too_many_requests": too_many,
     "too_soon": too_soon,
     "reality_check_due": reality_check,

@@ -83,7 +83,7 @@ COVERING = [
     {"game": "house"},
     {"rules": "house/1"},
     {"currency": "USD"},
-    {"profile": "default/1"},
+    {"profile": "default/2"},
     {"stake_minor": {"min": 100}},
     {"stake_minor": {"max": 100}, "currency": "USD"},
     {"window": {"from": "2020-01-01T00:00:00+00:00"}},
