@@ -149,8 +149,13 @@ def column(name: str) -> Callable[[Any], Any]:
     return shown
 
 
-def as_table(rows: Any, *, headed: Mapping[str, Any] | None = None) -> SafeString:
-    """Return rows of the same members as a table that scrolls inside its own box."""
+def as_table(
+    rows: Any, *, headed: Mapping[str, Any] | None = None, folds: bool = False
+) -> SafeString:
+    """Return rows of the same members as a table that scrolls inside its own box.
+
+    One that `folds` becomes cards where the screen is narrow.
+    """
     rows = list(rows)
     if not rows:
         return format_html('<p class="nothing">{}</p>', gettext("There is nothing here."))
@@ -160,8 +165,9 @@ def as_table(rows: Any, *, headed: Mapping[str, Any] | None = None) -> SafeStrin
     )
     lines = format_html_join("", "<tr>{}</tr>", ((_line(row, names),) for row in rows))
     return format_html(
-        '<div class="scroll" tabindex="0"><table class="rows"><thead><tr>{}</tr></thead>'
+        '<div class="scroll" tabindex="0"><table class="rows{}"><thead><tr>{}</tr></thead>'
         "<tbody>{}</tbody></table></div>",
+        " folds" if folds else "",
         head,
         lines,
     )

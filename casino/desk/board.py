@@ -49,9 +49,10 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 def live(request: HttpRequest) -> JsonResponse:
     """Return each part of the dashboard as it is now, by its name."""
     require(request.user, Act.LOOK_OPERATIONS)
-    shown = {"board": _board(), "user": request.user}
+    board = _board()
+    shown = {"board": board, "user": request.user}
     parts = {name: render_to_string(f"panel/board/{name}.html", shown, request) for name in PARTS}
-    return JsonResponse({"at": clock.now().isoformat(), "parts": parts})
+    return JsonResponse({"at": board["now"].isoformat(), "parts": parts})
 
 
 def _board() -> dict[str, Any]:
@@ -61,6 +62,7 @@ def _board() -> dict[str, Any]:
     tally = read_tally(min(hour, day), summed_until=hour)
     waiting = table.waiting()
     return {
+        "now": now,
         "at": when(now),
         "zone": settings.TIME_ZONE,
         "health": _health(now, tally),

@@ -30,8 +30,6 @@ def receivables(request: HttpRequest) -> HttpResponse:
     headed = {
         "player_id": label("player_id"),
         "owed_minor": _("Owed"),
-        "currency": label("currency"),
-        "last_at": _("Last change"),
     }
     is_his = may(request.user, Act.SETTLE_RECEIVABLE)
     if is_his:
@@ -41,7 +39,7 @@ def receivables(request: HttpRequest) -> HttpResponse:
         "title": title,
         "heading": title,
         "page": page,
-        "table": as_table((_line(row) for row in page), headed=headed),
+        "table": as_table((_line(row) for row in page), headed=headed, folds=True),
         "is_his": is_his,
     }
     return render(request, "panel/receivables.html", admin.site.each_context(request) | context)
@@ -52,7 +50,6 @@ def _line(row: Any) -> dict[str, Any]:
         "player_id": row.player_id,
         "owed_minor": -row.balance_minor,
         "currency": row.currency,
-        "last_at": row.last_at,
         "acts": _acts(row.player_id),
     }
 

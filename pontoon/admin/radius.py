@@ -79,6 +79,7 @@ def _totals(facts: dict[str, Any], headed: dict[str, Any]) -> SafeString:
             for one in facts.get("totals", ())
         ),
         headed=headed,
+        folds=True,
     )
 
 
@@ -124,7 +125,7 @@ def cases_of(user: Any, player_id: UUID, round_id: UUID) -> SafeString | None:
         *(_case(user, Act.LOOK_CASES, "verification", one, one.settled_at) for one in wins),
         *(_case(user, Act.LOOK_OPERATIONS, "malfunction", one, one.raised_at) for one in faults),
     ]
-    return as_table(lines) if lines else None
+    return as_table(lines, folds=True) if lines else None
 
 
 def _case(user: Any, act: Act, model: str, row: Any, at: datetime) -> dict[str, Any]:
@@ -138,7 +139,8 @@ def _case(user: Any, act: Act, model: str, row: Any, at: datetime) -> dict[str, 
 
 def acts_table(acts: list[Any]) -> SafeString:
     """Return what was done about a malfunction: when, what, who and why."""
-    return as_table(
+    lines = (
         {"at": one.at, "state": one.state, "actor": one.actor, "reason": one.facts.get("reason")}
         for one in acts
     )
+    return as_table(lines, folds=True)

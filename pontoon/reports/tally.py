@@ -47,6 +47,7 @@ SELECT CASE WHEN minute < %(summed_until)s THEN %(begin)s ELSE minute END AS at,
  GROUP BY at, currency, rules ORDER BY at
 """
 _EVER = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
+_NEVER = datetime.fromisoformat("3000-01-01T00:00:00+00:00")
 
 
 class Minute(NamedTuple):
@@ -90,7 +91,7 @@ def read_tally(begin: datetime, *, summed_until: datetime = _EVER) -> Tally:
         since, counted_at = _counted(cursor)
         cursor.execute(_KEPT_SQL, {"begin": begin, "summed_until": summed_until})
         kept = _minutes(cursor.fetchall())
-        tail: dict[str, Any] = {"since": max(since, begin), "until": clock.now() + SETTLED_BY}
+        tail: dict[str, Any] = {"since": max(since, begin), "until": _NEVER}
         cursor.execute(_COUNT_SQL, tail | {"without": _without()})
         return Tally([*kept, *_minutes(cursor.fetchall())], counted_at)
 

@@ -16,6 +16,8 @@ from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People
 
+QUERIES_MAX = 14
+
 
 @pytest.fixture
 def panel(database: Database) -> Panel:
@@ -63,6 +65,7 @@ def test_the_dashboard_asks_the_same_however_much_there_is(
     with CaptureQueriesContext(connection) as after:
         panel.client.get("/panel/live")
     assert len(after) == len(before)
+    assert len(after) <= QUERIES_MAX
 
 
 def test_a_minute_is_counted_once_and_the_rest_is_read_from_the_rounds(

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,6 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from audit import seal
 from audit.models import Entry
 from casino.panel import address_of
+from pontoon import queries
 from pontoon import services as table
 from pontoon.models import ReturnWatch, Round, Verification
 from pontoon.reports.tally import tally_minutes
@@ -24,6 +26,8 @@ from tests.audit.exporting import live
 from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People
+from tests.pontoon.rounds import PONTOON
+from tests.seeds import deal
 from wallets import services as wallets
 from wallets.models import Transfer
 
@@ -70,6 +74,7 @@ def furnish(people: People, owner_url: str) -> dict[str, str]:
     flag = table.flag_malfunction(
         "staff:99", scope={"currency": "BRL"}, cause="A torn card", evidence={"text": "seen"}
     )
+    owing = void_what_is_spent(people, owner_url)
     asked = wallets.raise_adjustment(
         "staff:99",
         correction=wallets.Correction(
@@ -89,6 +94,7 @@ def furnish(people: People, owner_url: str) -> dict[str, str]:
         f"pontoon/round/{address_of(dealt)}/change/": "an open round",
         f"pontoon/verification/{Verification.objects.earliest('settled_at').id}/change/": "a win",
         f"pontoon/malfunction/{flag.id}/change/": "a malfunction",
+        f"pontoon/malfunction/{owing}/change/": "a void",
         f"pontoon/suspension/{stop.id}/change/": "a suspension",
         f"players/player/{winner.id}/change/": "a player",
         f"wallets/adjusting/{asked}/change/": "an adjustment",
@@ -100,6 +106,22 @@ def furnish(people: People, owner_url: str) -> dict[str, str]:
         "account/": "an account",
         "password_change/": "a form",
     }
+
+
+def void_what_is_spent(people: People, owner_url: str) -> UUID:
+    """Let a player owe what he won and spent before the void; return the malfunction."""
+    player = people.player(cash=100_000)
+    deal(owner_url, player, PONTOON, 1000)
+    body = {"amount_minor": player.balance, "currency": "USD", "reference": "spent"}
+    assert people.operator.post(f"players/{player.id}/withdrawals", body).status == 201
+    made = table.flag_malfunction(
+        "staff:98", scope={"player": str(player.id)}, cause="A torn card", evidence={"seen": 1}
+    )
+    table.count_malfunctions()
+    list_hash = queries.last_count(made.id)["list_hash"]
+    table.approve_void("staff:99", malfunction_id=made.id, list_hash=list_hash, reason="Torn")
+    table.void_malfunctions()
+    return made.id
 
 
 def look(page: Page, where: str, width: int) -> list[str]:
