@@ -8,7 +8,7 @@ the wallet's lock. A refusal raises before anything is written.
 from pontoon.services.abandoned import close_abandoned, close_round
 from pontoon.services.deal import Bet, open_round
 from pontoon.services.holding import let_go
-from pontoon.services.house import release_win, void_round
+from pontoon.services.house import void_round
 from pontoon.services.identity import Identity, identify, values_in_force
 from pontoon.services.malfunctions import (
     approve_void,
@@ -54,7 +54,6 @@ __all__ = [
     "refuse_void",
     "reject_large_win",
     "release_large_win",
-    "release_win",
     "suspend",
     "values_in_force",
     "void_malfunctions",

@@ -1,4 +1,4 @@
-"""What the house does to a round: play it out, release its win, void it."""
+"""What the house does to a round: pay out what was held, or void it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,16 +15,6 @@ from wallets import queries as ledger
 from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
-
-
-def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
-    """Pay a held round out, once. Errors: RoundNotFoundError, RoundOverError if it is not held."""
-    retrying(lambda: _release_once(actor, player_id, round_id), player_of=lambda: player_id)
-
-
-def _release_once(actor: str, player_id: UUID, round_id: UUID) -> None:
-    desk, facts = read_desk(player_id, round_id)
-    commit(released(actor, desk, facts))
 
 
 def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:

@@ -12,6 +12,7 @@ from audit import export
 from audit.verify.check import Check
 from pontoon import services as table
 from tests.people import People, Person
+from tests.pontoon.rounds import release_win
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 
 Lines = list[bytes]
@@ -42,7 +43,7 @@ def _void(player: Person, round_: dict[str, Any]) -> None:
 
 
 def _release(player: Person, round_: dict[str, Any]) -> None:
-    table.release_win("staff:7", player_id=player.id, round_id=UUID(round_["round_id"]))
+    release_win("staff:7", player_id=player.id, round_id=UUID(round_["round_id"]))
 
 
 def build(**asked: Any) -> Path:

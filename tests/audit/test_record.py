@@ -15,6 +15,7 @@ from audit.models import Entry
 from pontoon import engine, queries, services
 from tests.conftest import Database
 from tests.people import Answer, People, Person
+from tests.pontoon.rounds import release_win
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 from wallets.models import Transfer
 
@@ -114,7 +115,7 @@ def test_what_the_house_does_is_one_entry_each(
 ) -> None:
     round_id = UUID(held(player, database)["round_id"])
     told = {"player_id": player.id, "round_id": round_id}
-    assert recorded(lambda: services.release_win("staff:7", **told)) == ["round.released"]
+    assert recorded(lambda: release_win("staff:7", **told)) == ["round.released"]
     assert recorded(lambda: services.void_round("staff:7", reason="x", **told)) == ["round.voided"]
     deal(database.owner_url, player, OPEN)
     settings.ABANDONED_AFTER_H = 0
@@ -184,7 +185,7 @@ def evening(people: People, database: Database, settings: Any) -> list[Person]:
         person.api.get("me")
     won = held(first, database)
     told = {"player_id": first.id, "round_id": UUID(won["round_id"])}
-    services.release_win("staff:7", **told)
+    release_win("staff:7", **told)
     services.void_round("staff:8", reason="a card was torn", **told)
     for ranks in (PONTOON, FIFTEEN):
         second.finish(deal(database.owner_url, second, ranks))

@@ -10,6 +10,8 @@ from audit.errors import HouseError
 from audit.services import now
 from pontoon import queries, services
 from pontoon.queries import RoundFacts
+from pontoon.services.commit import commit, retrying
+from pontoon.services.house import read_desk, released
 from tests.people import Person
 from wallets import queries as wallets
 
@@ -28,7 +30,15 @@ def void(player: Person, round_: dict[str, Any]) -> None:
 
 
 def release(player: Person, round_: dict[str, Any]) -> None:
-    services.release_win(STAFF, player_id=player.id, round_id=UUID(round_["round_id"]))
+    release_win(STAFF, player_id=player.id, round_id=UUID(round_["round_id"]))
+
+
+def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
+    """Pay a held round out as its decision does, whatever it is held for."""
+    retrying(
+        lambda: commit(released(actor, *read_desk(player_id, round_id))),
+        player_of=lambda: player_id,
+    )
 
 
 def close(player: Person, round_: dict[str, Any], later: timedelta = timedelta(hours=1)) -> None:

@@ -25,6 +25,7 @@ from casino.players import profiles
 from pontoon import services, vault
 from pontoon.errors import RoundOverError
 from tests.people import Answer, People, Person
+from tests.pontoon.rounds import release_win
 from wallets import queries as wallets
 from wallets.models import Transfer
 
@@ -123,11 +124,11 @@ class House(RuleBasedStateMachine):
     @precondition(lambda self: self.rounds)
     @rule(data=st.data())
     def release(self, data: st.DataObject) -> None:
-        self.by_house(services.release_win, data.draw(st.sampled_from(self.rounds)))
+        self.by_house(release_win, data.draw(st.sampled_from(self.rounds)))
 
     def by_house(self, verb: Any, round_: dict[str, Any], **more: str) -> None:
         state = self.state_of(round_)
-        may = {services.void_round: {"open", "settled", "held"}, services.release_win: {"held"}}
+        may = {services.void_round: {"open", "settled", "held"}, release_win: {"held"}}
         try:
             verb(STAFF, player_id=self.player.id, round_id=UUID(round_["round_id"]), **more)
         except RoundOverError:
