@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection, transaction
 
 from audit.queries import entries_of
 from audit.services import NIL
@@ -100,6 +100,18 @@ def test_mal_01_the_dry_run_tells_what_will_be_owing(
 def spend(people: People, player: Person, left: int = 0) -> None:
     body = {"amount_minor": player.balance - left, "currency": "USD", "reference": "out"}
     assert people.operator.post(f"players/{player.id}/withdrawals", body).status == 201
+
+
+def test_mal_01_whether_a_list_is_outdated_is_asked_without_a_trace(people: People) -> None:
+    crowd(people, 1, 2)
+    made, _ = counted({"game": "house"})
+    with transaction.atomic(), connection.cursor() as cursor:
+        assert not queries.is_outdated(made.id)
+        cursor.execute(
+            "SELECT current_setting('enable_nestloop'), current_setting('enable_seqscan')"
+        )
+        assert cursor.fetchone() == ("on", "off")
+        assert queries.malfunction(made.id).state == "counted"
 
 
 @pytest.mark.parametrize("batch", [1, 2, 1000])
