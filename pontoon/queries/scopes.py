@@ -6,7 +6,7 @@ the two against each other. A scope is data: nothing of it is ever part of a sta
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -156,10 +156,11 @@ def _window(value: Any) -> dict[str, str]:
 
 
 def _moment(value: Any) -> datetime:
+    """Return a time in UTC: PostgreSQL reads no offset of 16 hours, nor a fraction of a second."""
     at = value if isinstance(value, datetime) else datetime.fromisoformat(value)
     if at.tzinfo is None:
         raise ValueError
-    return at
+    return at.astimezone(UTC)
 
 
 def _range(name: str, value: Any) -> dict[str, int]:

@@ -164,6 +164,28 @@ def test_int_06_a_scope_that_is_none_is_refused(database: Database, scope: dict[
     assert list(queries.suspensions()) == []
 
 
+FAR_AWAY = [
+    {"from": "2026-01-01T00:00:00+23:59"},
+    {"to": "2999-01-01T00:00:00-23:59:59.999999"},
+    {"from": "0001-01-02T00:00:00+00:00", "to": "9999-12-30T00:00:00+00:00"},
+]
+
+
+@pytest.mark.parametrize("window", FAR_AWAY, ids=str)
+def test_int_06_the_database_reads_every_window_that_the_service_takes(
+    player: Person, dealt: Any, window: dict[str, Any]
+) -> None:
+    round_ = dealt("T T 9 7")
+    made = services.flag_malfunction(
+        STAFF, scope={"window": window}, cause="a clock was off", evidence={}
+    )
+    player.act(round_["round_id"], 0, "stand")
+    services.count_malfunctions()
+    assert queries.malfunction(made.id).state == "counted"
+    assert queries.last_count(made.id)["rounds"] == 1
+    assert services.let_go() == 0
+
+
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
 def test_int_06_there_is_a_reason(database: Database, reason: str) -> None:
     with pytest.raises(InvalidError):
