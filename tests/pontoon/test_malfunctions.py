@@ -3,11 +3,14 @@
 from typing import Any
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError
+from psycopg.types.json import Jsonb
 
 from audit.queries import entries_of
-from audit.services import NIL
+from audit.services import NIL, now
 from pontoon import queries, services
 from pontoon.errors import (
     AlreadyDecidedError,
@@ -106,6 +109,34 @@ def test_opr_02_who_raised_it_does_not_decide_it(database: Database, decide: Any
     }
     with pytest.raises(AlreadyDecidedError):
         decide(OTHER, malfunction_id=made.id, reason="again")
+
+
+@pytest.mark.parametrize("name", [f"{STAFF} ", STAFF.upper(), "staff:07", "staff:", "key:7"])
+def test_opr_02_another_spelling_is_no_other_person(database: Database, name: str) -> None:
+    made = flag()
+    with pytest.raises(IntegrityError):
+        services.clear_malfunction(name, malfunction_id=made.id, reason="mine")
+    if not name.startswith("key:"):
+        with pytest.raises(IntegrityError):
+            flag({"game": "house"}, actor=name)
+    assert [row.state for row in Malfunction.objects.all()] == ["raised"]
+
+
+def test_mal_01_the_database_lifts_what_a_fault_suspends_with_it_alone(
+    database: Database, app: psycopg.Connection
+) -> None:
+    made, other = flag(), flag({"game": "house"})
+    (stop,) = queries.suspensions().filter(malfunction_id=made.id)
+    lift = {"id": str(stop.id), "lifted_by": OTHER, "lift_reason": "x"}
+    lift["lifted_at"] = now().isoformat()
+    with pytest.raises(psycopg.errors.CheckViolation, match="is not over"):
+        app.execute("SELECT pontoon_lift(%s)", [Jsonb({"lift": lift})])
+    move = {"malfunction_id": str(other.id), "from": "raised", "act_count": 1, "actor": OTHER}
+    move |= {"at": lift["lifted_at"], "facts": {}, "lift": lift}
+    for to in ("cleared", "counted"):
+        with pytest.raises(psycopg.errors.CheckViolation, match="not its suspension"):
+            app.execute("SELECT pontoon_malfunction_move(%s)", [Jsonb(move | {"to": to})])
+    assert queries.suspensions().filter(lifted_at=None).count() == 2
 
 
 def test_a_malfunction_that_is_none_is_not_found(database: Database) -> None:

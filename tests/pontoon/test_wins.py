@@ -298,6 +298,20 @@ def test_h17_a_refused_malfunction_lets_the_win_wait_again(player: Person, check
     ]  # fmt: skip
 
 
+def test_h17_a_win_may_be_rejected_again_after_a_refusal(player: Person, checked: UUID) -> None:
+    for case in range(3):
+        services.reject_large_win(STAFF, round_id=checked, reason=f"seen twice, look {case}")
+        flag = Malfunction.objects.latest("raised_at")
+        assert facts(player, {"round_id": str(checked)}).held_reason == "malfunction"
+        services.refuse_void("staff:8", malfunction_id=flag.id, reason="it was not")
+        services.let_go()
+        seal.seal()
+        services.check_wins()
+        assert (win_of(checked)["state"], win_of(checked)["number"]) == ("waiting", case + 1)
+    services.release_large_win(STAFF, round_id=checked, reason="now it is sure")
+    assert win_of(checked)["state"] == "released"
+
+
 def test_mal_02_an_approved_rejection_gives_the_wagers_back(player: Person, checked: UUID) -> None:
     services.reject_large_win(STAFF, round_id=checked, reason="a card was seen twice")
     services.count_malfunctions()
