@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError
 
 from audit.models import Entry
 from pontoon import services as table
@@ -112,6 +113,38 @@ def test_opr_02_the_database_refuses_it_too(player: Person, owner: Any) -> None:
             "   'decided_at', clock_timestamp())))",
             {"p": player.id, "a": adjustment_id},
         )
+
+
+@pytest.mark.parametrize("name", ["staff:1 ", "staff:01", "STAFF:1", "staff:", "key:1"])
+def test_opr_02_another_spelling_is_no_other_person(player: Person, name: str) -> None:
+    adjustment_id = ask(player, "credit", 300)
+    with pytest.raises(IntegrityError):
+        approve(adjustment_id, name)
+    asked = Correction(player.id, "credit", 300, "a torn card", "k2")
+    with pytest.raises(IntegrityError):
+        services.raise_adjustment(name, correction=asked)
+    assert money(player) == {"cash": 1_000}
+
+
+def test_opr_02_the_database_moves_what_was_asked_for_and_no_other_way(
+    player: Person, app: Any
+) -> None:
+    adjustment_id = ask(player, "debit", 300)
+    with pytest.raises(Exception, match="another adjustment than was asked for"):
+        app.execute(
+            "SELECT wallet_decide_adjustment(jsonb_build_object("
+            " 'version', c.version, 'limit_count', 0, 'transfers', jsonb_build_array("
+            "   jsonb_build_object('id', gen_random_uuid(), 'debit_account_id', h.id,"
+            "   'credit_account_id', c.id, 'amount_minor', 300, 'code', 'adjustment',"
+            "   'actor', 'staff:2', 'reference', %(a)s::text)),"
+            " 'decision', jsonb_build_object('player_id', c.player_id, 'adjustment_id',"
+            "   %(a)s::uuid, 'verdict', 'approved', 'decided_by', 'staff:2', 'reason', 'mine',"
+            "   'decided_at', clock_timestamp())))"
+            " FROM wallets_account c, wallets_account h WHERE c.player_id = %(p)s"
+            "  AND c.kind = 'cash' AND h.kind = 'house' AND h.currency = c.currency",
+            {"p": player.id, "a": str(adjustment_id)},
+        )
+    assert money(player) == {"cash": 1_000}
 
 
 def test_wal_09_what_is_declined_moves_nothing(player: Person) -> None:

@@ -84,10 +84,17 @@ SELECT format('transfer %s: a %s does not go from %s to %s', t.id, t.code, d.kin
 -- An adjustment is what one person asked for and another approved, once.
 SELECT format('transfer %s: an adjustment that nobody approved', t.id)
   FROM wallets_transfer t
+  JOIN wallets_account d ON d.id = t.debit_account_id
+   AND d.player_id IN (t.player_id, '00000000-0000-0000-0000-000000000000')
+  JOIN wallets_account c ON c.id = t.credit_account_id
+   AND c.player_id IN (t.player_id, '00000000-0000-0000-0000-000000000000')
  WHERE t.code = 'adjustment'
    AND NOT EXISTS (SELECT FROM wallets_adjusting a
                     WHERE a.player_id = t.player_id AND a.id::text = t.reference
-                      AND a.state = 'approved' AND a.amount_minor = t.amount_minor);
+                      AND a.state = 'approved' AND a.amount_minor = t.amount_minor
+                      AND (a.kind, d.kind, c.kind) IN (
+                          ('credit', 'house', 'cash'), ('debit', 'cash', 'house'),
+                          ('settle', 'cash', 'receivable'), ('write_off', 'house', 'receivable')));
 SELECT format('adjustment %s: approved, and has %s transfers', a.id, count(t.id))
   FROM wallets_adjusting a
   LEFT JOIN wallets_transfer t
