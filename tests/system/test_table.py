@@ -174,6 +174,13 @@ def test_rgt_04_what_returns_no_more_than_the_wager_is_no_win(sit: SIT) -> None:
     assert seat.find("#headline").get_attribute("data-tone") == "quiet"
 
 
+OUTSIDE = """() => [...document.querySelectorAll(".result, .hand .badge")]
+  .map((one) => [one.textContent, one.getBoundingClientRect()])
+  .filter(([text, { left, right }]) => text && (left < 0 || right > innerWidth))
+  .map(([text]) => text)"""
+"""What is told of the hands, and stands out of the page."""
+
+
 def test_h17_a_large_win_is_held_explained_and_does_not_stop_play(sit: SIT, device: Any) -> None:
     seat = sit(cash=1_000_000)
     seat.guest.plant_seed(seeds.LARGE_WIN_SEED)
@@ -186,6 +193,9 @@ def test_h17_a_large_win_is_held_explained_and_does_not_stop_play(sit: SIT, devi
     seat.expect_round("held")
     seat.expect_text("#headline", "is being checked")
     expect(seat.find("#held")).to_have_text(f"${round_['payout_minor'] / 100:,.2f}")
+    for width, height in ((390, 844), (1440, 900)):
+        seat.page.set_viewport_size({"width": width, "height": height})
+        assert seat.page.evaluate(OUTSIDE) == [], width
     seat.bet("1")
     assert seat.round in {"open", "settled"}
 

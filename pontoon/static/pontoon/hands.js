@@ -177,7 +177,7 @@ export function makeHands({ dealer, hands, shoe, tray }) {
     round.hands.forEach((hand, index) => {
       const { result, root } = seats[index];
       const was = result.textContent;
-      write(result, resultOf(hand, currency, round));
+      write(result, resultOf(hand, currency));
       root.dataset.win = String(isGain(hand) && round.state !== "voided");
       if (!result.textContent || was) return;
       root.style.setProperty("--end", `${endMs}ms`);
@@ -192,10 +192,9 @@ function isGain(hand) {
   return hand.outcome === "won" && netOf(hand) > 0;
 }
 
-function resultOf(hand, currency, round) {
+function resultOf(hand, currency) {
   if (!hand.outcome) return "";
-  const outcome = round.state === "held" && hand.outcome === "won" ? "held" : hand.outcome;
-  const word = t(`outcome.${outcome}`);
+  const word = t(`outcome.${hand.outcome}`);
   if (hand.outcome === "voided") return `${word} ${money(hand.payout_minor, currency, { isShort: true })}`;
   return `${word} ${money(netOf(hand), currency, { isSigned: true, isShort: true })}`;
 }

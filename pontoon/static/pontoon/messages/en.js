@@ -37,7 +37,6 @@ export default {
   "kind.bust": "Bust {total}",
   "outcome.won": "Won",
   "outcome.lost": "Lost",
-  "outcome.held": "Won, being checked",
   "outcome.voided": "Returned",
   "over.won": "You win",
   "over.pontoon": "Pontoon!",

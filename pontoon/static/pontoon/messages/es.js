@@ -37,7 +37,6 @@ export default {
   "kind.bust": "Se pasa {total}",
   "outcome.won": "Ganada",
   "outcome.lost": "Perdida",
-  "outcome.held": "Ganada, en revisión",
   "outcome.voided": "Devuelta",
   "over.won": "Usted gana",
   "over.pontoon": "¡Pontoon!",

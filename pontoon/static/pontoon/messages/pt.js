@@ -37,7 +37,6 @@ export default {
   "kind.bust": "Rebenta {total}",
   "outcome.won": "Ganha",
   "outcome.lost": "Perdida",
-  "outcome.held": "Ganha, em verificação",
   "outcome.voided": "Devolvida",
   "over.won": "Ganhou",
   "over.pontoon": "Pontoon!",

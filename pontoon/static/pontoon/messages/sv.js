@@ -37,7 +37,6 @@ export default {
   "kind.bust": "Tjock {total}",
   "outcome.won": "Vunnen",
   "outcome.lost": "Förlorad",
-  "outcome.held": "Vunnen, kontrolleras",
   "outcome.voided": "Tillbaka",
   "over.won": "Du vinner",
   "over.pontoon": "Pontoon!",
