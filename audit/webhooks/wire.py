@@ -31,6 +31,12 @@ _PORTS = {"https": 443, "http": 80}
 # Addresses of IPv6 that stand for one of IPv4: whoever routes them decides which.
 _TRANSLATED = [ipaddress.ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32")]
 
+# Special addresses that the standard library takes for public ones: some clouds answer there.
+_SPECIAL = [
+    ipaddress.ip_network(net)
+    for net in ("192.0.0.0/24", "192.88.99.0/24", "64:ff9b:1::/48", "fec0::/10")
+]
+
 
 class Target(NamedTuple):
     """Where to connect to, for which URL."""
@@ -87,11 +93,10 @@ def _parse(url: str) -> SplitResult:
 def is_public(address: str) -> bool:
     """Say whether an IP address is one of the public internet."""
     ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.ipv4_mapped:
-            return is_public(str(ip.ipv4_mapped))
-        if any(ip in net for net in _TRANSLATED):
-            return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+        return is_public(str(ip.ipv4_mapped))
+    if any(ip in net for net in (*_TRANSLATED, *_SPECIAL)):
+        return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_loopback)
 
 
