@@ -1,5 +1,7 @@
 """Failed work and webhooks in the panel: looked at by who may, revived by who may that."""
 
+from django.urls import reverse
+
 from audit import services, webhooks
 from audit.models import Endpoint, Entry, Work
 from tests.audit.test_work import SUBJECT, fail_to_death
@@ -7,15 +9,18 @@ from tests.panel import Panel
 from tests.people import People
 from tests.receiver import receiving
 
+LIST = reverse("admin:audit_work_changelist")
+WORK = LIST.removeprefix("/panel/")
+
 
 def retry(panel: Panel, work: Work) -> int:
-    return int(panel.client.post(f"/panel/audit/work/{work.id}/do/retry/").status_code)
+    return int(panel.client.post(f"{LIST}{work.id}/do/retry/").status_code)
 
 
 def test_who_may_revives_dead_work_and_it_is_on_record_as_his(database: object) -> None:
     fail_to_death()
     engineer = Panel("engineer")
-    page = engineer.see("audit/work/")
+    page = engineer.see(WORK)
     assert SUBJECT in page
     assert "no key opens it" in page
     assert retry(engineer, Work.objects.get()) == 302
@@ -27,10 +32,10 @@ def test_who_may_revives_dead_work_and_it_is_on_record_as_his(database: object) 
 def test_who_only_looks_cannot_revive_it(database: object) -> None:
     fail_to_death()
     floor = Panel("floor")
-    assert SUBJECT in floor.see("audit/work/")
+    assert SUBJECT in floor.see(WORK)
     assert retry(floor, Work.objects.get()) == 403
     assert Work.objects.get().state == "dead"
-    assert Panel("support", "bo").client.get("/panel/audit/work/").status_code == 403
+    assert Panel("support", "bo").client.get(LIST).status_code == 403
 
 
 def test_endpoints_and_deliveries_are_shown_without_a_secret(
@@ -55,10 +60,10 @@ def test_endpoints_and_deliveries_are_shown_without_a_secret(
 def test_inf_04_all_that_has_died_is_revived_with_one_button(database: object) -> None:
     fail_to_death()
     engineer = Panel("engineer")
-    assert "Try all that has died again" in engineer.see("audit/work/")
-    assert "It will be tried again." in engineer.press("audit/work/do/revive/")
+    assert "Try all that has died again" in engineer.see(WORK)
+    assert "It will be tried again." in engineer.press(f"{WORK}do/revive/")
     assert Work.objects.get().state == "waiting"
-    assert "Try all that has died again" not in Panel("floor", "bo").see("audit/work/")
+    assert "Try all that has died again" not in Panel("floor", "bo").see(WORK)
 
 
 def test_an_endpoint_is_paused_and_told_again_by_who_may(people: People, settings: object) -> None:

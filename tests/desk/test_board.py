@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from pontoon import services as table
 from pontoon.reports.tally import read_tally, tally_minutes
@@ -107,5 +108,5 @@ def test_inf_04_the_dashboard_tells_of_work_that_died_and_where_it_is(panel: Pan
     assert ">0</a>" in panel.see("")
     fail_to_death()
     page = panel.see("")
-    assert '/panel/audit/work/?state=dead">1</a>' in page
+    assert f'{reverse("admin:audit_work_changelist")}?state=dead">1</a>' in page
     assert "not well" in page
