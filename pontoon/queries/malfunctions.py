@@ -80,7 +80,7 @@ def player_of_scope(scope: Mapping[str, Any]) -> str | None:
     return str(player_id) if player_id else None
 
 
-# --- As JSON (API.md) ---------------------------------------------------------------------------
+# --- As JSON ------------------------------------------------------------------------------------
 
 
 def show_suspension(row: Suspension) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A round, and a player, as JSON: what the API says of them (API.md)."""
+"""A round, and a player, as JSON: what the API says of them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ APPEAL = _("If you do not agree, write to us: every complaint is answered and ke
 def show(
     facts: RoundFacts, view: View, *, balance_minor: int, next_commitment: str | None
 ) -> dict[str, Any]:
-    """Return a round as its player sees it (API.md): the view's cards, never the round's.
+    """Return a round as its player sees it: the view's cards, never the round's.
 
     The seed, and the commitment to the next one, are shown when the round is over. A voided round
     pays its wagers back, whatever it paid before (H18).

@@ -11,7 +11,7 @@ from tests.conftest import Database
 from tests.people import People, Person
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 
-# API.md's own example: eight-eight split, a three drawn on the first hand.
+# Eight-eight split, a three drawn on the first hand.
 SPLIT_8_8 = "8 23456789 8 23456789 8 TJQK 3"
 EXAMPLE = json.loads("""{
   "round_id": "0192", "game": "house", "rules": "house/1", "state": "open", "held_reason": null,

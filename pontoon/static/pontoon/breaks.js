@@ -7,7 +7,7 @@ import { ask } from "./sheet.js";
 import { dateTime, unit } from "./when.js";
 
 const DAY_MS = 86_400_000;
-/** Terms in days; null is for good. A month and more is an exclusion, the rest a break. */
+/** Terms in days; null is for good. Half a year and more is an exclusion, the rest a break. */
 const TERMS = [1, 7, 30, 180, null];
 const EXCLUSION_DAYS = 180;
 
