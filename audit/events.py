@@ -97,10 +97,25 @@ class Event(StrEnum):
 _REFUSAL = frozenset({"code", "method", "path", "request_id", "address", "asked"})
 _CHANGE = frozenset({"before", "after"})
 
-KEYS: dict[Event, frozenset[str]] = {
-    event: _REFUSAL if event.endswith((".refused", ".exceeded")) else _CHANGE for event in Event
-} | {
-    Event.STAFF_REFUSED: frozenset({"address", "reason"}),
-    Event.STAFF_PASSWORD_ACCEPTED: frozenset({"address"}),
-    Event.STAFF_LOOKED: frozenset({"what", "address", "path", "query"}),
-}
+APPROVALS = frozenset(
+    {
+        Event.ADJUSTMENT_APPROVED, Event.ADJUSTMENT_DECLINED,
+        Event.MALFUNCTION_APPROVED, Event.MALFUNCTION_VOIDED, Event.MALFUNCTION_REFUSED,
+        Event.MALFUNCTION_CLEARED, Event.SUSPENSION_LIFTED,
+        Event.STAFF_ROLE_CHANGED, Event.STAFF_ROLE_REFUSED,
+    }
+)  # fmt: skip
+"""What one person raised and another decided on: who was who is told of each (EVT-02)."""
+
+_APPROVAL = _CHANGE | {"raised_by", "authorised_by", "reason"}
+
+KEYS: dict[Event, frozenset[str]] = (
+    {event: _REFUSAL if event.endswith((".refused", ".exceeded")) else _CHANGE for event in Event}
+    | {
+        Event.STAFF_REFUSED: frozenset({"address", "reason"}),
+        Event.STAFF_PASSWORD_ACCEPTED: frozenset({"address"}),
+        Event.STAFF_LOOKED: frozenset({"what", "address", "path", "query"}),
+        Event.WIN_REJECTED: _CHANGE | {"processed_by", "authorised_by", "reason"},
+    }
+    | dict.fromkeys(APPROVALS, _APPROVAL)
+)

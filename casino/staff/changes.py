@@ -88,6 +88,7 @@ def _record(decider: StaffUser, change: RoleChange, user: StaffUser) -> None:
             "after": {"role": change.role, "is_active": True} if is_confirmed else before,
             "reason": change.reason,
             "change": change.id,
-            "asked_by": f"staff:{change.asked_by_id}",
+            "raised_by": f"staff:{change.asked_by_id}",
+            "authorised_by": decider.urn,
         },
     )

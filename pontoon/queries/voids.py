@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection, transaction
 
 from audit.errors import StaleReadError
-from pontoon.models import MalfunctionAct, Told
+from pontoon.models import Malfunction, MalfunctionAct, Told
 from pontoon.queries.place import RoundFacts, facts_of
 
 SLICES = 64
@@ -137,11 +137,13 @@ def _hash_of(malfunction_id: UUID) -> str:
 
 
 def reason_of_void(malfunction_id: UUID) -> dict[str, str]:
-    """Return why the rounds of an approved malfunction are voided, and who authorised it."""
+    """Return why the rounds of an approved malfunction are voided, who raised and authorised it."""
     act = MalfunctionAct.objects.filter(malfunction_id=malfunction_id, state="approved").get()
+    raised_by = Malfunction.objects.values_list("raised_by", flat=True).get(id=malfunction_id)
     return {
         "reason": act.facts["reason"],
         "malfunction_id": str(malfunction_id),
+        "raised_by": raised_by,
         "authorised_by": act.actor,
     }
 

@@ -17,11 +17,11 @@ from pontoon.reports.lists import (
     adjustments,
     large_wins,
     player_activity,
-    significant_events,
     statement,
     voids,
 )
 from pontoon.reports.money import game_performance, ggr, liability
+from pontoon.reports.significant import significant_events
 from pontoon.reports.tables import FORMATS, Report, Table, as_csv, as_json, as_xlsx
 
 REPORTS: Mapping[str, Callable[[Asked], Report]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Reports that list: players, transfers, rounds and events one by one."""
+"""Reports that list: players, transfers and rounds one by one."""
 
 from collections import defaultdict
 from typing import Any
@@ -14,16 +14,6 @@ from pontoon.reports.asked import Asked, Row
 from pontoon.reports.tables import Column, Report, Table
 from wallets import queries as wallets
 from wallets import reports as ledger
-
-SIGNIFICANT = tuple(
-    event
-    for event in Event
-    if event.endswith((".refused", ".exceeded"))
-    or event.partition(".")[0]
-    in {"key", "staff", "log", "rtp", "export", "limit", "win", "adjustment"}
-    or event in {Event.PLAYER_EXCLUDED, Event.ROUND_HELD, Event.ROUND_RELEASED, Event.ROUND_VOIDED}
-)
-"""The events of EVT-01 that this service knows."""
 
 
 def player_activity(asked: Asked) -> Report:
@@ -183,45 +173,6 @@ def _who_did(event: Event, round_id: UUID, player_id: UUID) -> tuple[str | None,
         if entry["event"] == event:
             return entry["actor"], entry["payload"].get("reason")
     return None, None
-
-
-def significant_events(asked: Asked) -> Report:
-    """Significant events (EVT-01), each with who, why, before and after (EVT-02)."""
-    found = audit.entries_between(asked.begin, asked.end, events=SIGNIFICANT)
-    rows = [_event(entry) for entry in found if UUID(entry["player_id"]) not in asked.without]
-    return Report(
-        "significant_events", "Significant events", asked, (Table(_("Events"), _EVENT, rows),)
-    )
-
-
-_EVENT = (
-    Column("at", _("Time"), "time"),
-    Column("event", _("Event")),
-    Column("component", _("Component")),
-    Column("subject", _("Of")),
-    Column("actor", _("By")),
-    Column("authorised_by", _("Authorised by")),
-    Column("reason", _("Reason")),
-    Column("before", _("Before")),
-    Column("after", _("After")),
-    Column("entry_id", _("Entry")),
-)
-
-
-def _event(entry: dict[str, Any]) -> Row:
-    payload = entry["payload"]
-    return {
-        "at": entry["at"],
-        "event": entry["event"],
-        "component": entry["event"].partition(".")[0],
-        "subject": entry["subject"],
-        "actor": payload.get("raised_by") or payload.get("processed_by") or entry["actor"],
-        "authorised_by": payload.get("authorised_by") or payload.get("approved_by"),
-        "reason": payload.get("reason") or payload.get("code"),
-        "before": payload.get("before"),
-        "after": payload.get("after"),
-        "entry_id": entry["id"],
-    }
 
 
 def _iso(at: Any) -> str | None:

@@ -70,6 +70,15 @@ SELECT r.settled_at, r.id, r.player_id, r.currency, r.rules, r.state, r.wagered_
    AND {_CHOSEN} ORDER BY r.settled_at, r.id
 """  # noqa: S608
 
+_WAGERS_SQL = f"""
+SELECT r.id, r.player_id
+  FROM pontoon_round r
+  JOIN unnest(%(currencies)s::text[], %(lines)s::bigint[]) AS l(currency, line_minor)
+    ON l.currency = r.currency
+ WHERE r.settled_at >= %(begin)s::timestamptz AND r.settled_at < %(end)s::timestamptz
+   AND r.wagered_minor >= l.line_minor AND {_CHOSEN}
+"""  # noqa: S608
+
 
 def settled(asked: Asked, edges: Sequence[datetime]) -> Sums:
     """Return NUMBERS of what was over before the end, by (currency, rules) and bucket."""
@@ -107,6 +116,12 @@ def large_wins(asked: Asked, line_minor: dict[str, int]) -> list[tuple[Any, ...]
     """Return the rounds of the range that reached their currency's line, or were held."""
     lines = {"currencies": list(line_minor), "lines": list(line_minor.values())}
     return _rows(_LARGE_SQL, asked, **lines)
+
+
+def large_wagers(asked: Asked, line_minor: dict[str, int]) -> list[tuple[UUID, UUID]]:
+    """Return (round, player) of the range whose wagers reached their currency's line."""
+    lines = {"currencies": list(line_minor), "lines": list(line_minor.values())}
+    return [(id_, player_id) for id_, player_id in _rows(_WAGERS_SQL, asked, **lines)]
 
 
 def _rows(statement: str, asked: Asked, **more: Any) -> list[tuple[Any, ...]]:

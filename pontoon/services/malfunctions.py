@@ -181,7 +181,7 @@ def move_on(
         subject=f"malfunction:{seen.id}",
         actor=actor,
         at=at,
-        payload={**facts, "scope": seen.scope, "before": seen.state, "after": to.value},
+        payload=_told(actor, seen, to, facts),
     )
     act: dict[str, Any] = {
         "malfunction_id": str(seen.id),
@@ -196,6 +196,18 @@ def move_on(
     if lift_because is not None:
         act |= _lift(seen, actor, at, lift_because)
     audit.commit("pontoon_malfunction_move", act)
+
+
+def _told(
+    actor: str, seen: Malfunction, to: FaultState, facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what is told of a move: its facts, and of a decision who raised and authorised it."""
+    persons: dict[str, str] = {}
+    if to in DECIDED:
+        persons = {"raised_by": seen.raised_by, "authorised_by": actor}
+    elif to is FaultState.DONE:
+        persons = queries.reason_of_void(seen.id)
+    return {**facts, **persons, "scope": seen.scope, "before": seen.state, "after": to.value}
 
 
 def _lift(seen: Malfunction, actor: str, at: datetime, reason: str) -> dict[str, Any]:

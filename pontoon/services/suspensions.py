@@ -68,7 +68,14 @@ def lift(actor: str, *, suspension_id: UUID, reason: str) -> Suspension:
             subject=f"suspension:{seen.id}",
             actor=actor,
             at=at,
-            payload={"scope": seen.scope, "reason": why, "before": "standing", "after": "lifted"},
+            payload={
+                "scope": seen.scope,
+                "raised_by": seen.raised_by,
+                "authorised_by": actor,
+                "reason": why,
+                "before": "standing",
+                "after": "lifted",
+            },
         )
         lifting = lift_row(seen.id, reason=why, actor=actor, at=at)
         audit.commit("pontoon_lift", {"lift": lifting, "entry": entry})

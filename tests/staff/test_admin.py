@@ -76,7 +76,8 @@ def test_opr_02_a_role_is_asked_by_one_and_confirmed_by_another(
     assert ana.role == "floor"
     [entry] = entries("staff.role_changed")
     assert (entry.subject, entry.actor) == (ana.urn, emil.user.urn)
-    assert told(entry)["asked_by"] == eva.user.urn
+    assert told(entry)["raised_by"] == eva.user.urn
+    assert told(entry)["authorised_by"] == emil.user.urn
     assert told(entry)["before"] == {"role": "support", "is_active": True}
     assert told(entry)["after"] == {"role": "floor", "is_active": True}
 
