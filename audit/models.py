@@ -61,13 +61,15 @@ class Leaf(models.Model):
 class Checkpoint(models.Model):
     """What the tree was at a size, as the log signed and published it: at most one of each size.
 
-    `note` is the signed text (docs/log.md); the columns beside it are for finding it.
+    `note` is the signed text (docs/log.md); the columns beside it are for finding it. `link` is
+    signed too, and says which checkpoint this one came after; before there were links it is empty.
     """
 
     size = models.BigIntegerField(primary_key=True)
     root = models.BinaryField()
     at = models.DateTimeField()
     note = models.TextField()
+    link = models.TextField(default="")
 
     class Meta:
         """Newest first."""

@@ -15,7 +15,7 @@ from audit import log, services, tree
 from audit.errors import LogBrokenError
 from audit.events import Event
 from audit.models import Checkpoint, Entry
-from audit.tree import Edge, FullTile, PublicKey, SigningKey
+from audit.tree import Edge, FullTile, Link, PublicKey, SigningKey
 
 BATCH = 2000
 
@@ -85,7 +85,7 @@ def _require_witnessed(edge: Edge) -> None:
 def _publish(last: Checkpoint | None, after: Edge, filled: list[FullTile]) -> str:
     """Sign a tree, write its checkpoint, and return the note."""
     keys = _signing_keys()
-    _record_keys(last, [key.public for key in keys])
+    _record_keys(last, [key.public for key in keys], after.size)
     at = max([services.now()] + ([last.at] if last else [])).replace(microsecond=0)
     checkpoint = tree.Checkpoint(settings.LOG_ORIGIN, after.size, after.root)
     note = tree.sign_checkpoint(checkpoint, keys, at=int(at.timestamp()))
@@ -96,6 +96,7 @@ def _publish(last: Checkpoint | None, after: Edge, filled: list[FullTile]) -> st
             "root": after.root.hex(),
             "at": at.isoformat(),
             "note": note,
+            "link": tree.sign_link(_link(last, after.size), keys),
             "keys": [str(key.public) for key in keys],
             "tiles": [
                 {"level": tile.level, "index": tile.index, "root": tile.root.hex()}
@@ -106,19 +107,38 @@ def _publish(last: Checkpoint | None, after: Edge, filled: list[FullTile]) -> st
     return note
 
 
+def _link(last: Checkpoint | None, size: int) -> Link:
+    """Return what ties a checkpoint to the one before it (docs/log.md).
+
+    Errors: LogBrokenError, when that one has a link that is none.
+    """
+    if last is None:
+        return Link(settings.LOG_ORIGIN, 1, size, 0, tree.note_hash(""))
+    number = Checkpoint.objects.count()
+    if last.link:
+        try:
+            number = tree.parse_link(tree.parse_note(last.link).text).number
+        except tree.NoteError as error:
+            raise LogBrokenError(reason="signature_wrong", size=last.size) from error
+    return Link(settings.LOG_ORIGIN, number + 1, size, last.size, tree.note_hash(last.note))
+
+
 def _signing_keys() -> list[SigningKey]:
     if not settings.LOG_KEYS:
         raise ImproperlyConfigured("LOG_KEYS names no key, so no checkpoint can be signed.")
     return [SigningKey.parse(settings.LOG_ORIGIN, key) for key in settings.LOG_KEYS]
 
 
-def _record_keys(last: Checkpoint | None, keys: list[PublicKey]) -> None:
+def _record_keys(last: Checkpoint | None, keys: list[PublicKey], size: int) -> None:
     """Record that other keys sign from now on. One of those that signed last has to go along.
+
+    And from which size on checkpoints are linked, so that nobody takes all links away unnoticed.
 
     Errors: LogBrokenError, when none does: then anybody could have put them there.
     """
     before = _signers(last) if last else []
-    if set(before) == set(keys):
+    links = {} if last and last.link else {"links_from": size}
+    if set(before) == set(keys) and not links:
         return
     if before and not set(before) & set(keys):
         raise LogBrokenError(reason="keys_replaced", keys=[str(key) for key in keys])
@@ -126,7 +146,8 @@ def _record_keys(last: Checkpoint | None, keys: list[PublicKey]) -> None:
         Event.LOG_KEYS_CHANGED,
         subject=f"log:{settings.LOG_ORIGIN}",
         actor="system:seal",
-        payload={"before": [str(key) for key in before], "after": [str(key) for key in keys]},
+        payload={"before": [str(key) for key in before], "after": [str(key) for key in keys]}
+        | links,
     )
 
 

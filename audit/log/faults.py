@@ -16,6 +16,7 @@ from django.db import connection
 from audit import tree
 from audit.errors import LogBrokenError
 from audit.log.kept import hashes, read_witness, root_at
+from audit.log.links import Chain
 from audit.models import Checkpoint
 from audit.tree import Edge, FullTile, PublicKey, SigningKey
 
@@ -157,7 +158,7 @@ def _text(value: Any) -> str:
 
 def _tree_faults(keys: list[PublicKey]) -> Iterator[str]:
     """Grow the tree anew, from checkpoint to checkpoint."""
-    edge = Edge()
+    edge, chain = Edge(), Chain(keys)
     tiles = _rows(
         "SELECT index, level, root FROM audit_tile ORDER BY (index + 1) << 8 * level, level"
     )
@@ -171,6 +172,7 @@ def _tree_faults(keys: list[PublicKey]) -> Iterator[str]:
                 return
             yield from _tile_faults(sorted(filled, key=_moment), tiles)
         yield from _checkpoint_faults(checkpoint, edge, keys)
+        yield from chain.faults(checkpoint)
     yield from (f"tile {level}/{index} is full of nothing" for index, level, _ in tiles)
     yield from _rest_faults(edge)
     yield from _signer_faults()

@@ -16,6 +16,7 @@ from audit.tree.checkpoints import (
     sign_checkpoint,
 )
 from audit.tree.leaves import canonical, leaf_hash, recordable
+from audit.tree.links import Link, format_link, note_hash, parse_link, sign_link
 from audit.tree.merkle import (
     EMPTY_ROOT,
     consistency_proof,
@@ -54,6 +55,7 @@ __all__ = [
     "CheckpointError",
     "Edge",
     "FullTile",
+    "Link",
     "Note",
     "NoteError",
     "PublicKey",
@@ -65,6 +67,7 @@ __all__ = [
     "edge_of",
     "format_bundle",
     "format_checkpoint",
+    "format_link",
     "format_note",
     "format_proof",
     "grow",
@@ -73,14 +76,17 @@ __all__ = [
     "is_included",
     "leaf_hash",
     "node_hash",
+    "note_hash",
     "open_checkpoint",
     "parse_bundle",
     "parse_checkpoint",
+    "parse_link",
     "parse_note",
     "parse_tile",
     "recordable",
     "root_of",
     "sign_checkpoint",
+    "sign_link",
     "signers",
     "subtree_of",
 ]

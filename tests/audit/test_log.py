@@ -151,6 +151,8 @@ REMOVED = {
     "a leaf": ("audit_leaf", "index = 2", "leaf 2 is not there"),
     "the last leaf": ("audit_leaf", "index = 4", "of leaves that are not there"),
     "the last checkpoint": ("audit_checkpoint", "size > 4", "are signed"),
+    "a checkpoint in the middle": ("audit_checkpoint", "size = 3", "3 is gone: 5 was signed"),
+    "the first checkpoint": ("audit_checkpoint", "size = 2", "2 is gone: 3 was signed after it"),
     "the key": ("audit_key", "true", "does not hold"),
 }
 
