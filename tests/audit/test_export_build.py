@@ -22,6 +22,7 @@ from audit.models import Entry, Export
 from audit.services import record
 from casino.players.services import create_key
 from tests.audit.exporting import build, faults, live, rows, unpack
+from tests.audit.sealing import write_open
 from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People, Person, at_once
@@ -196,35 +197,6 @@ def test_what_is_archived_is_covered_by_nodes_and_the_rest_holds(
 # --- As work ------------------------------------------------------------------------------------
 
 
-class KilledError(BaseException):
-    """Nobody catches it: it stands for a kill in the midst of a step."""
-
-
-def test_a_build_that_is_killed_at_any_step_goes_on_where_it_was(
-    players: list[Person], folder: Path, small: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = ask(formats=["csv", "parquet"])
-    real, kills = files.append, iter(range(10_000))
-
-    def append(*args: Any) -> dict[str, int]:
-        sizes = real(*args)
-        if next(kills) % 3 == 0:
-            raise KilledError
-        return sizes
-
-    monkeypatch.setattr(files, "append", append)
-    is_more, killed_count = True, 0
-    while is_more:
-        try:
-            is_more = export.build(only=made.id)
-        except KilledError:
-            killed_count += 1
-    assert killed_count > 10
-    made.refresh_from_db()
-    assert (made.state, made.progress_percent, made.fault) == ("done", 100, "")
-    assert faults(export.download("tests", export_id=made.id)) == []
-
-
 def test_a_build_whose_files_are_lost_begins_anew(
     players: list[Person], folder: Path, small: None
 ) -> None:
@@ -282,13 +254,20 @@ def test_two_builders_never_work_on_one_export(
 
 
 def test_an_export_waits_until_its_own_request_is_sealed(
-    database: Database, people: People, monkeypatch: pytest.MonkeyPatch
+    database: Database, people: People
 ) -> None:
-    made = ask()
-    monkeypatch.setattr("audit.seal.seal", lambda: 0)
-    assert export.build(only=made.id)
+    """Somebody's older act is not over, so nothing after it has its place in the log yet."""
+    with psycopg.connect(database.app_url) as slow:
+        write_open(slow, "slow")
+        made = ask()
+        assert export.build(only=made.id)
+        made.refresh_from_db()
+        assert made.state == "waiting"
+        slow.commit()
+    assert not export.build(only=made.id)
     made.refresh_from_db()
-    assert made.state == "waiting"
+    assert made.state == "done"
+    assert faults(export.download("tests", export_id=made.id)) == []
 
 
 def test_no_export_of_a_broken_log_begins_and_those_that_run_are_finished(

@@ -11,14 +11,15 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.db import connections
+from django.test import RequestFactory
 
 from audit import services as audit
 from audit.events import Event
 from audit.models import Entry
-from casino.rest import JSONRenderer
+from casino.wsgi import application
 from pontoon.models import Round
 from tests.conftest import Database
-from tests.people import Answer, People, Person, at_once
+from tests.people import Answer, Api, People, Person, at_once
 from tests.seeds import deal, plant
 from wallets.models import Transfer
 
@@ -172,52 +173,59 @@ def test_gam_03_of_two_tabs_one_acts_and_one_is_told_what_happened(
 # --- An answer that was lost
 
 
-class Lost:
-    """A line that breaks once, after everything is committed."""
+def lose(person: Api, path: str, body: dict[str, Any], **headers: str) -> None:
+    """Call over a line that breaks when the first byte of the answer comes."""
+    told = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+    asked = RequestFactory().generic(
+        "POST",
+        f"/api/v1/{path}",
+        Api.encode(body),
+        content_type="application/json",
+        HTTP_AUTHORIZATION=f"Bearer {person.token}",
+        **told,
+    )
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._breaks = 1
-        self._render = JSONRenderer.render
-        monkeypatch.setattr(JSONRenderer, "render", lambda *told: self._once(*told))
+    def broken(status: str, *_: Any) -> None:
+        raise ConnectionResetError(status)
 
-    def _once(self, *told: Any) -> bytes:
-        self._breaks -= 1
-        if self._breaks == 0:
-            raise ConnectionResetError("the answer is lost")
-        return self._render(*told)
+    with pytest.raises(ConnectionResetError, match="20"):
+        application(asked.environ, broken)
 
 
 def test_wal_12_a_deal_whose_answer_was_lost_is_answered_when_it_comes_again(
-    player: Person, monkeypatch: pytest.MonkeyPatch
+    player: Person,
 ) -> None:
-    asked = bet(player, 100, "key")
-    Lost(monkeypatch)
-    assert asked().status == 500
-    first, second = asked(), asked()
+    asked = {"stake_minor": 100, "currency": "USD"}
+    lose(player.api, "rounds", asked, idempotency_key="key")
+    assert Round.objects.count() == 1
+    again = bet(player, 100, "key")
+    first, second = again(), again()
     assert (first.status, first.body) == (201, second.body)
     assert Round.objects.count() == 1
     assert Entry.objects.filter(subject__startswith="round:").count() == 1
 
 
 def test_wal_12_an_action_whose_answer_was_lost_is_answered_when_it_comes_again(
-    player: Person, database: Database, monkeypatch: pytest.MonkeyPatch
+    player: Person, database: Database
 ) -> None:
     round_ = deal(database.owner_url, player, OPEN, 100)
-    asked = act(player, round_["round_id"], 0, "double")
-    Lost(monkeypatch)
-    assert asked().status == 500
-    first, second = asked(), asked()
+    path = f"rounds/{round_['round_id']}/actions"
+    lose(player.api, path, {"seq": 0, "action": "double"})
+    assert Round.objects.get().wagered_minor == 200
+    again = act(player, round_["round_id"], 0, "double")
+    first, second = again(), again()
     assert (first.status, first.body) == (200, second.body)
     assert Round.objects.get().wagered_minor == 200
 
 
 def test_wal_12_a_payment_whose_answer_was_lost_is_answered_when_it_comes_again(
-    people: People, player: Person, monkeypatch: pytest.MonkeyPatch
+    people: People, player: Person
 ) -> None:
-    asked = withdraw(people, player, 400)
-    Lost(monkeypatch)
-    assert asked().status == 500
-    first, second = asked(), asked()
+    path, asked = f"players/{player.id}/withdrawals", {"amount_minor": 400, "currency": "USD"}
+    asked["reference"] = "once"
+    lose(people.operator, path, asked)
+    assert player.balance == 600
+    first, second = (people.operator.post(path, asked) for _ in range(2))
     assert (first.status, first.body) == (201, second.body)
     assert player.balance == 600
 
