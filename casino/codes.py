@@ -15,9 +15,8 @@ class Problem(NamedTuple):
 
 
 IN_PANEL = frozenset({
-    "same_person", "case_not_ready", "case_disagrees", "case_decided", "adjustment_decided",
-    "helped_already", "role_fixed", "change_waits", "name_taken", "link_over", "already_decided",
-    "count_outdated",
+    "same_person", "case_not_ready", "case_disagrees", "already_decided", "count_outdated",
+    "helped_already", "role_fixed", "change_waits", "name_taken", "link_over",
 })  # fmt: skip
 """Codes of what people do in the panel: no call of the API has them."""
 
@@ -111,16 +110,6 @@ CODES: dict[str, Problem] = {
         409,
         _("The case file disagrees"),
         _("This win does not hold: its case file says why. It can be rejected."),
-    ),
-    "case_decided": Problem(
-        409,
-        _("Decided already"),
-        _("This win does not wait for a decision any more."),
-    ),
-    "adjustment_decided": Problem(
-        409,
-        _("Decided already"),
-        _("Somebody has decided on this adjustment already."),
     ),
     "seq_conflict": Problem(
         409,

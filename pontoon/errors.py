@@ -20,13 +20,12 @@ TableError
 ├─ SuspensionNotFoundError
 ├─ NoticeNotFoundError
 ├─ MalfunctionConflictError the key was used for another request
-├─ AlreadyDecidedError      with the state that it has now
-├─ OwnActError              who raised it does not decide it
 ├─ CountOutdatedError       the list is not the one that was seen
 └─ CaseError                of a large win
    ├─ CaseNotReadyError     its file is not there yet
-   ├─ CaseDisagreesError    its file says that the win does not hold
-   └─ CaseDecidedError      somebody was faster
+   └─ CaseDisagreesError    its file says that the win does not hold
+
+Who decides on what he raised, or on what is decided, is told so by casino/staff/errors.py.
 """
 
 from collections.abc import Mapping
@@ -142,12 +141,6 @@ class CaseDisagreesError(CaseError):
     code = "case_disagrees"
 
 
-class CaseDecidedError(CaseError):
-    """The win does not wait for a decision any more."""
-
-    code = "case_decided"
-
-
 class SuspendedError(TableError):
     """Play, or a payment, is suspended: by which suspension, and whether for a malfunction."""
 
@@ -182,18 +175,6 @@ class MalfunctionConflictError(TableError):
     """The key was used for a request with other content."""
 
     code = "idempotency_conflict"
-
-
-class AlreadyDecidedError(TableError):
-    """It is not where this could be done: somebody was faster, or it is not counted yet."""
-
-    code = "already_decided"
-
-
-class OwnActError(TableError):
-    """Who raised it does not decide it (OPR-02)."""
-
-    code = "same_person"
 
 
 class CountOutdatedError(TableError):

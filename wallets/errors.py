@@ -9,10 +9,9 @@ WalletError
 ├─ InsufficientFundsError
 ├─ LimitReachedError
 ├─ TransferConflictError    the same id or reference, for another act
-└─ AdjustmentError
-   ├─ AdjustmentNotFoundError
-   ├─ AdjustmentDecidedError
-   └─ OnePersonError        who asked does not decide
+└─ AdjustmentNotFoundError
+
+Who decides on what he raised, or on what is decided, is told so by casino/staff/errors.py.
 """
 
 from audit.errors import HouseError
@@ -68,23 +67,7 @@ class TransferConflictError(WalletError):
     code = "idempotency_conflict"
 
 
-class AdjustmentError(WalletError):
-    """The adjustment cannot be decided on."""
-
-
-class AdjustmentNotFoundError(AdjustmentError):
+class AdjustmentNotFoundError(WalletError):
     """Nobody asked for such an adjustment."""
 
     code = "not_found"
-
-
-class AdjustmentDecidedError(AdjustmentError):
-    """Somebody has decided on it already."""
-
-    code = "adjustment_decided"
-
-
-class OnePersonError(AdjustmentError):
-    """Another person decides than who asked (OPR-02)."""
-
-    code = "same_person"

@@ -1,8 +1,9 @@
-"""What can be wrong with the staff.
+"""What can be wrong with the staff, and with what people of it decide in any room.
 
 StaffError
 ├─ StaffNotFoundError
 ├─ SamePersonError    (decides on what he raised himself)
+├─ AlreadyDecidedError (somebody was faster; with the state that it has now)
 ├─ RoleFixedError     (an auditor stays one, within the house)
 ├─ ChangeWaitsError   (a change of this user's role waits already, or none does)
 ├─ TakenNameError     (there is a user of that name)
@@ -27,6 +28,12 @@ class SamePersonError(StaffError):
     """Somebody would decide on what he raised himself: a second person has to."""
 
     code = "same_person"
+
+
+class AlreadyDecidedError(StaffError):
+    """It is not where this could be decided: somebody was faster, or it is not counted yet."""
+
+    code = "already_decided"
 
 
 class RoleFixedError(StaffError):

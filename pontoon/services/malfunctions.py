@@ -12,13 +12,10 @@ from django.db import transaction
 
 from audit import services as audit
 from audit.events import Event
+from casino.staff.errors import AlreadyDecidedError
+from casino.staff.roles import require_other
 from pontoon import queries
-from pontoon.errors import (
-    AlreadyDecidedError,
-    CountOutdatedError,
-    MalfunctionConflictError,
-    OwnActError,
-)
+from pontoon.errors import CountOutdatedError, MalfunctionConflictError
 from pontoon.lifecycle import DECIDED, FAULT_TRANSITIONS, FaultState
 from pontoon.models import Malfunction, Suspension
 from pontoon.services.holding import hold_win
@@ -103,7 +100,7 @@ def _require_same(made: Malfunction, scope: Mapping[str, Any], cause: str) -> Ma
 def approve_void(actor: str, *, malfunction_id: UUID, list_hash: str, reason: str) -> Malfunction:
     """Have the rounds of a list voided: the list that was shown, by its hash. Players are told why.
 
-    Errors: MalfunctionNotFoundError, AlreadyDecidedError, OwnActError, CountOutdatedError,
+    Errors: MalfunctionNotFoundError, AlreadyDecidedError, SamePersonError, CountOutdatedError,
     InvalidError.
     """
     told = require_text("reason", reason)
@@ -132,7 +129,7 @@ def recount(actor: str, *, malfunction_id: UUID) -> Malfunction:
 def refuse_void(actor: str, *, malfunction_id: UUID, reason: str) -> Malfunction:
     """Refuse that anything is voided: what was held is let go, or waits for what it waited before.
 
-    Errors: MalfunctionNotFoundError, AlreadyDecidedError, OwnActError, InvalidError.
+    Errors: MalfunctionNotFoundError, AlreadyDecidedError, SamePersonError, InvalidError.
     """
     return _let_go(actor, malfunction_id, FaultState.REFUSED, reason)
 
@@ -140,7 +137,7 @@ def refuse_void(actor: str, *, malfunction_id: UUID, reason: str) -> Malfunction
 def clear_malfunction(actor: str, *, malfunction_id: UUID, reason: str) -> Malfunction:
     """Clear a flag whose cause was disproved or mended without harm: play and payments go on.
 
-    Errors: MalfunctionNotFoundError, AlreadyDecidedError, OwnActError, InvalidError.
+    Errors: MalfunctionNotFoundError, AlreadyDecidedError, SamePersonError, InvalidError.
     """
     return _let_go(actor, malfunction_id, FaultState.CLEARED, reason)
 
@@ -170,10 +167,10 @@ def move_on(
 ) -> None:
     """Move a malfunction on, with its entry; its suspension ends with it if there is a reason to.
 
-    Errors: OwnActError; StaleReadError, when somebody was faster.
+    Errors: SamePersonError; StaleReadError, when somebody was faster.
     """
-    if to in DECIDED and actor == seen.raised_by:
-        raise OwnActError(raised_by=seen.raised_by)
+    if to in DECIDED:
+        require_other(actor, seen.raised_by)
     at = audit.now()
     event: Event = FAULT_TRANSITIONS[FaultState(seen.state), to]
     entry = audit.entry(

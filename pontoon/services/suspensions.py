@@ -14,8 +14,9 @@ from django.db import transaction
 from audit import services as audit
 from audit.events import Event
 from casino.players.errors import InvalidError
+from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries
-from pontoon.errors import AlreadyDecidedError, MalfunctionConflictError, NoticeNotFoundError
+from pontoon.errors import MalfunctionConflictError, NoticeNotFoundError
 from pontoon.lifecycle import FAULT_OVER
 from pontoon.models import Suspension
 from pontoon.queries.scopes import Scope

@@ -15,8 +15,9 @@ from audit import services as audit
 from audit.errors import StaleReadError
 from audit.events import Event
 from casino.players.profiles import get_profile
+from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries
-from pontoon.errors import CaseDecidedError, CaseDisagreesError, CaseNotReadyError
+from pontoon.errors import CaseDisagreesError, CaseNotReadyError
 from pontoon.models import Verification
 from pontoon.services.commit import act_of, retrying
 from pontoon.services.house import read_desk, released
@@ -93,7 +94,7 @@ def _filed(case: dict[str, Any], faults: list[str]) -> dict[str, Any]:
 def release_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
     """Pay a large win out, as a person of the staff has decided; once, whoever comes second.
 
-    Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, CaseDecidedError,
+    Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, AlreadyDecidedError,
     InvalidError without a reason.
     """
     why, found = require_text("reason", reason), queries.verification(round_id)
@@ -157,7 +158,7 @@ def _require_ready(found: Verification, verdict: Verdict) -> Verification:
     if found.state == "checking":
         raise CaseNotReadyError(round_id=str(found.id))
     if found.state != "waiting":
-        raise CaseDecidedError(round_id=str(found.id), state=found.state)
+        raise AlreadyDecidedError(round_id=str(found.id), state=found.state)
     if verdict == "released" and not found.agrees:
         raise CaseDisagreesError(round_id=str(found.id))
     return found

@@ -11,14 +11,9 @@ from psycopg.types.json import Jsonb
 
 from audit.queries import entries_of
 from audit.services import NIL, now
+from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services
-from pontoon.errors import (
-    AlreadyDecidedError,
-    MalfunctionConflictError,
-    MalfunctionNotFoundError,
-    OwnActError,
-    SuspendedError,
-)
+from pontoon.errors import MalfunctionConflictError, MalfunctionNotFoundError, SuspendedError
 from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person
@@ -101,7 +96,7 @@ def test_mal_01_a_large_win_that_is_covered_is_not_released(
 @pytest.mark.parametrize("decide", [services.clear_malfunction, services.refuse_void])
 def test_opr_02_who_raised_it_does_not_decide_it(database: Database, decide: Any) -> None:
     made = flag()
-    with pytest.raises(OwnActError):
+    with pytest.raises(SamePersonError):
         decide(STAFF, malfunction_id=made.id, reason="mine")
     assert decide(OTHER, malfunction_id=made.id, reason="looked at").state in {
         "cleared",

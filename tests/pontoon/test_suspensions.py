@@ -9,8 +9,9 @@ from django.core.management import call_command
 from audit.queries import entries_of
 from audit.services import NIL
 from casino.players.errors import InvalidError
+from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries, services
-from pontoon.errors import AlreadyDecidedError, MalfunctionConflictError, SuspensionNotFoundError
+from pontoon.errors import MalfunctionConflictError, SuspensionNotFoundError
 from tests.conftest import Database
 from tests.people import People, Person, at_once
 from tests.pontoon.rounds import FIFTEEN, OPEN, STAFF, facts, money

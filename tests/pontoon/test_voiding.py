@@ -10,8 +10,9 @@ from django.db import IntegrityError, connection, transaction
 
 from audit.queries import entries_of
 from audit.services import NIL
+from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services
-from pontoon.errors import AlreadyDecidedError, CountOutdatedError, OwnActError
+from pontoon.errors import CountOutdatedError
 from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person, at_once
@@ -157,7 +158,7 @@ def test_mal_01_a_round_that_came_into_the_scope_since_has_to_be_counted(
 
 def test_opr_02_who_raised_it_does_not_approve_it(player: Person) -> None:
     made, found = counted({"all": True})
-    with pytest.raises(OwnActError):
+    with pytest.raises(SamePersonError):
         approve(made, found, STAFF)
     assert queries.malfunction(made.id).state == "counted"
 

@@ -16,8 +16,9 @@ from audit import seal
 from audit.models import Work
 from casino.players import profiles
 from casino.players.errors import InvalidError
+from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services, vault
-from pontoon.errors import CaseDecidedError, CaseNotReadyError, OwnActError
+from pontoon.errors import CaseNotReadyError
 from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person, at_once
@@ -182,7 +183,7 @@ def test_h17_a_win_that_does_not_replay_is_not_released(
     services.check_wins()
     shown = win_of(round_id)
     assert (shown["state"], shown["agrees"]) == ("malfunction", False)
-    with pytest.raises(CaseDecidedError):
+    with pytest.raises(AlreadyDecidedError):
         services.release_large_win(STAFF, round_id=round_id, reason="it looked right")
     (flag,) = Malfunction.objects.all()
     assert (flag.scope, flag.raised_by) == ({"round": str(round_id)}, "system:wins")
@@ -244,7 +245,7 @@ def test_opr_02_of_eight_operators_at_once_one_releases(player: Person, checked:
         services.release_large_win(STAFF, round_id=checked, reason="seen")
 
     came = at_once(*[outcome(release)] * 8)
-    assert Counter(came) == {None: 1, "CaseDecidedError": 7}
+    assert Counter(came) == {None: 1, "AlreadyDecidedError": 7}
     held_minor = queries.verification(checked).payout_minor
     paid = [
         line for line in player.api.get("me/statement").json["results"]
@@ -257,7 +258,7 @@ def test_h17_an_hour_later_it_is_still_released_once(player: Person, checked: UU
     services.release_large_win(STAFF, round_id=checked, reason="seen")
     before = money(player)
     for decide in (services.release_large_win, services.reject_large_win):
-        with pytest.raises(CaseDecidedError):
+        with pytest.raises(AlreadyDecidedError):
             decide("staff:8", round_id=checked, reason="again")
     assert money(player) == before
 
@@ -279,7 +280,7 @@ def test_mal_01_a_rejected_win_is_a_malfunction_that_another_person_decides_on(
     assert facts(player, {"round_id": str(checked)}).held_reason == "malfunction"
     (flag,) = Malfunction.objects.all()
     assert (flag.cause, flag.raised_by) == ("a card was seen twice", STAFF)
-    with pytest.raises(OwnActError):
+    with pytest.raises(SamePersonError):
         services.refuse_void(STAFF, malfunction_id=flag.id, reason="mine")
 
 
@@ -332,7 +333,7 @@ def test_opr_02_of_a_release_and_a_rejection_at_once_one_is_decided(
         outcome(lambda: services.release_large_win(STAFF, round_id=checked, reason="yes")),
         outcome(lambda: services.reject_large_win("staff:8", round_id=checked, reason="no")),
     )
-    assert sorted(map(str, came)) == ["CaseDecidedError", "None"]
+    assert sorted(map(str, came)) == ["AlreadyDecidedError", "None"]
     is_released = came[0] is None
     assert win_of(checked)["state"] == ("released" if is_released else "malfunction")
     assert Malfunction.objects.count() == (0 if is_released else 1)

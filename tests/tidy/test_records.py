@@ -1,9 +1,10 @@
 """Every error has its row, every event is recorded, every lock is as weak as it may be."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
-from casino.codes import CODES
+from casino.codes import CODES, IN_PANEL
 from tests.tidy import source
 
 # Codes of the engine that no request can reach: a caller of the engine sees them, and the web
@@ -17,17 +18,17 @@ ENGINE_ONLY = {
 }
 
 
-def error_codes() -> dict[str, str]:
-    """Return the codes that error classes have, each with a place where."""
-    return {
-        line.value.value: f"{path}:{line.lineno}"
+def error_codes() -> list[tuple[str, str]]:
+    """Return the code of each error class that has one, with the place where."""
+    return [
+        (line.value.value, f"{path}:{line.lineno}")
         for path in source.modules()
         for node, _ in source.definitions(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Error")
         for line in node.body
         if isinstance(line, ast.Assign | ast.AnnAssign) and isinstance(line.value, ast.Constant)
         if "code" in {name.id for name in ast.walk(line) if isinstance(name, ast.Name)}
-    }
+    ]
 
 
 def strings(path: str) -> set[str]:
@@ -37,7 +38,7 @@ def strings(path: str) -> set[str]:
 
 
 def test_every_error_that_a_caller_can_see_has_a_row() -> None:
-    codes = error_codes()
+    codes = dict(error_codes())
     assert ENGINE_ONLY.keys() <= codes.keys()
     assert codes.keys() & CODES.keys() & ENGINE_ONLY.keys() == set()
     orphans = {code: at for code, at in codes.items() if code not in CODES | ENGINE_ONLY}
@@ -45,8 +46,13 @@ def test_every_error_that_a_caller_can_see_has_a_row() -> None:
 
 
 def test_every_row_is_somebodys() -> None:
-    raised = error_codes().keys() | strings("casino/problems.py")
+    raised = dict(error_codes()).keys() | strings("casino/problems.py")
     assert CODES.keys() - raised == set()
+
+
+def test_a_code_of_the_panel_has_one_class() -> None:
+    classes = Counter(code for code, _ in error_codes() if code in IN_PANEL)
+    assert dict(classes) == dict.fromkeys(IN_PANEL, 1)
 
 
 def test_an_error_is_a_noun_with_a_sentence() -> None:

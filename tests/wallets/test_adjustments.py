@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db import IntegrityError
 
 from audit.models import Entry
+from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import services as table
 from tests.conftest import Database
 from tests.people import People, Person, at_once
@@ -16,12 +17,10 @@ from tests.pontoon.rounds import outcome
 from tests.seeds import deal
 from wallets import queries, services
 from wallets.errors import (
-    AdjustmentDecidedError,
     AdjustmentNotFoundError,
     AmountAboveMaximumError,
     AmountBelowMinimumError,
     InsufficientFundsError,
-    OnePersonError,
 )
 from wallets.services import Correction
 
@@ -96,7 +95,7 @@ def test_wal_09_an_adjustment_moves_money_when_another_person_approves(
 def test_opr_02_nobody_approves_or_declines_what_he_asked_for(player: Person) -> None:
     adjustment_id = ask(player, "credit", 300)
     for decide in (services.approve_adjustment, services.decline_adjustment):
-        with pytest.raises(OnePersonError):
+        with pytest.raises(SamePersonError):
             decide(RAISER, adjustment_id=adjustment_id, reason="mine")
     assert money(player) == {"cash": 1_000}
 
@@ -150,7 +149,7 @@ def test_opr_02_the_database_moves_what_was_asked_for_and_no_other_way(
 def test_wal_09_what_is_declined_moves_nothing(player: Person) -> None:
     adjustment_id = ask(player, "debit", 300)
     services.decline_adjustment(APPROVER, adjustment_id=adjustment_id, reason="not so")
-    with pytest.raises(AdjustmentDecidedError):
+    with pytest.raises(AlreadyDecidedError):
         approve(adjustment_id)
     assert money(player) == {"cash": 1_000}
     assert told(adjustment_id) == ["adjustment.raised", "adjustment.declined"]
@@ -159,7 +158,7 @@ def test_wal_09_what_is_declined_moves_nothing(player: Person) -> None:
 def test_wal_09_of_eight_approvals_at_once_one_pays(player: Person) -> None:
     adjustment_id = ask(player, "credit", 300)
     came = at_once(*[outcome(lambda: approve(adjustment_id))] * 8)
-    assert Counter(came) == {None: 1, "AdjustmentDecidedError": 7}
+    assert Counter(came) == {None: 1, "AlreadyDecidedError": 7}
     assert money(player) == {"cash": 1_300}
 
 
@@ -171,7 +170,7 @@ def test_wal_09_an_approval_and_a_refusal_at_once_are_one_of_the_two(player: Per
             lambda: services.decline_adjustment("staff:3", adjustment_id=adjustment_id, reason="no")
         ),
     )
-    assert sorted(map(str, came)) == ["AdjustmentDecidedError", "None"]
+    assert sorted(map(str, came)) == ["AlreadyDecidedError", "None"]
     state = queries.adjustment(adjustment_id).state
     assert money(player) == {"cash": 1_300 if state == "approved" else 1_000}
 

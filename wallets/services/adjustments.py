@@ -7,8 +7,10 @@ from uuid import UUID, uuid5
 from audit import services as audit
 from audit.events import Event
 from casino.players import queries as players
+from casino.staff.errors import AlreadyDecidedError
+from casino.staff.roles import require_other
 from wallets import queries
-from wallets.errors import AdjustmentDecidedError, AmountAboveMaximumError, OnePersonError
+from wallets.errors import AmountAboveMaximumError
 from wallets.ledger import Kind, Move
 from wallets.models import Adjusting
 from wallets.services.amounts import require_amount, require_room
@@ -76,7 +78,7 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
 def approve_adjustment(actor: str, *, adjustment_id: UUID, reason: str) -> None:
     """Let an adjustment be made, once, as another person than who asked for it.
 
-    Errors: AdjustmentNotFoundError, OnePersonError, AdjustmentDecidedError,
+    Errors: AdjustmentNotFoundError, SamePersonError, AlreadyDecidedError,
     InsufficientFundsError, AmountAboveMaximumError.
     """
     _decide("approved", actor, adjustment_id, reason)
@@ -126,10 +128,9 @@ def _decide_once(
 
 
 def _require_undecided(asked: Adjusting, actor: str) -> Adjusting:
-    if asked.raised_by == actor:
-        raise OnePersonError(raised_by=asked.raised_by)
+    require_other(actor, asked.raised_by)
     if asked.state != "raised":
-        raise AdjustmentDecidedError(state=asked.state)
+        raise AlreadyDecidedError(state=asked.state)
     return asked
 
 
