@@ -154,6 +154,14 @@ def test_a_refusal_for_want_of_money_names_the_amounts(sit: SIT) -> None:
     seat.expect_text("#notice", "This needs $10.00; your balance is $5.00.")
 
 
+def test_lim_03_a_limit_is_named_with_what_is_used_of_it(sit: SIT) -> None:
+    seat = sit()
+    seat.guest.call("PUT", "me/limits/wager", {"period": "day", "amount_minor": 1000})
+    seat.type("12")
+    seat.page.keyboard.press(" ")
+    seat.expect_text("#notice", "$0.00 of $10.00 used")
+
+
 def test_offline_is_told_and_the_act_goes_through_when_the_line_is_back(sit: SIT) -> None:
     seat = sit(ranks=TURN)
     seat.page.context.set_offline(True)

@@ -62,7 +62,7 @@ export function news(round, before, currency) {
   const isDealt = before?.round_id !== round.round_id;
   const told = isDealt ? dealt(round) : drawn(round, before);
   return round.state === "open"
-    ? [...told, ...next(round, before, isDealt)]
+    ? [...told, ...(isDealt ? [t("said.face_down")] : []), ...next(round, before, isDealt)]
     : [...told, ...result(round, currency)];
 }
 
@@ -95,8 +95,9 @@ function result(round, currency) {
   const { dealer, hands } = round;
   const shown = dealer.total === null ? [] : [t("said.dealer", { cards: names(dealer.cards), total: totalSpoken(dealer) })];
   const each = hands.length > 1 ? hands.map((hand, index) => outcomeOf(hand, index, currency)) : [];
-  const { text, minor } = headlineOf(round);
-  return [...shown, ...each, minor === undefined ? text : `${text} ${money(minor, currency)}`];
+  const { text } = headlineOf(round);
+  const isMoved = round.state !== "voided" && round.win_minor !== 0;
+  return [...shown, ...each, isMoved ? `${text} ${money(round.win_minor, currency, { isSigned: true })}` : text];
 }
 
 function outcomeOf(hand, index, currency) {
