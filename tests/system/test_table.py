@@ -91,7 +91,7 @@ def test_h10_three_hands_with_doubles_show_each_its_result(sit: SIT) -> None:
         (f"A {LOW} JQK {LOW}", "", "Pontoon", "Pontoon! +$50.00"),
         ("234 TJQK 23 89 A23 A23 234", "hhh", "Five-card trick", "Five-card trick! +$50.00"),
         ("T T 8 8", "s", "18", "Dealer wins the tie"),
-        (f"TJQK {LOW} 56 {LOW} TJQK", "h", "Bust", "Bust"),
+        (f"TJQK {LOW} 56 {LOW} TJQK", "h", "Bust", "You are bust"),
         ("TJQK A 789 TJQK", "", "1", "Dealer has pontoon"),
     ],
 )
@@ -174,9 +174,9 @@ def test_rgt_04_what_returns_no_more_than_the_wager_is_no_win(sit: SIT) -> None:
     assert seat.find("#headline").get_attribute("data-tone") == "quiet"
 
 
-OUTSIDE = """() => [...document.querySelectorAll(".result, .hand .badge")]
+OUTSIDE = """() => [...document.querySelectorAll(".result, .hand .badge, .hand .card")]
   .map((one) => [one.textContent, one.getBoundingClientRect()])
-  .filter(([text, { left, right }]) => text && (left < 0 || right > innerWidth))
+  .filter(([, { left, right, width }]) => width && (left < 0 || right > innerWidth))
   .map(([text]) => text)"""
 """What is told of the hands, and stands out of the page."""
 
@@ -193,9 +193,12 @@ def test_h17_a_large_win_is_held_explained_and_does_not_stop_play(sit: SIT, devi
     seat.expect_round("held")
     seat.expect_text("#headline", "is being checked")
     expect(seat.find("#held")).to_have_text(f"${round_['payout_minor'] / 100:,.2f}")
-    for width, height in ((390, 844), (1440, 900)):
+    for width, height in ((320, 568), (390, 844), (768, 1024), (1440, 900)):
         seat.page.set_viewport_size({"width": width, "height": height})
         assert seat.page.evaluate(OUTSIDE) == [], width
+        menu = seat.find("#menu").bounding_box()
+        assert menu
+        assert menu["x"] + menu["width"] <= width
     seat.bet("1")
     assert seat.round in {"open", "settled"}
 
@@ -209,3 +212,16 @@ def test_every_message_of_the_live_region_is_whole(sit: SIT) -> None:
     seat.play_on()
     expect(seat.find("#said")).to_contain_text(re.compile(r"Dealer: .+ Total|Bust"))
     assert "{" not in seat.find("#said").inner_text()
+
+
+def test_whose_hand_is_bust_and_what_it_cost_is_said(sit: SIT) -> None:
+    seat = sit(ranks=f"TJQK {LOW} 56 {LOW} TJQK")
+    seat.type("25_h")
+    expect(seat.find("#said")).to_contain_text("You are bust -$25.00")
+
+
+def test_no_card_is_said_to_be_face_down_that_is_shown(sit: SIT) -> None:
+    seat = sit(ranks="9 A T JQK")
+    seat.bet("25")
+    expect(seat.find("#said")).to_contain_text("Dealer has pontoon -$25.00")
+    expect(seat.find("#said")).not_to_contain_text("face down")

@@ -123,6 +123,20 @@ def test_the_first_load_weighs_less_than_150_kb(
     assert sum(weights) < FIRST_LOAD_BYTES_MAX
 
 
+def test_cards_are_read_and_buttons_told_apart_in_colours_of_the_readers_own(sit: SIT) -> None:
+    seat = sit(ranks=STATES["turn"][0], look={"color_scheme": "dark"})
+    seat.bet("25")
+    box = seat.find("#hands .card").first.bounding_box()
+    assert box
+    index = {"x": box["x"] + 12, "y": box["y"] + 12, "width": box["width"] / 3, "height": 90}
+    seat.page.wait_for_function("() => document.getAnimations().length === 0")
+    plain = seat.page.screenshot(clip=index)
+    seat.page.emulate_media(forced_colors="active", color_scheme="dark", reduced_motion="reduce")
+    assert seat.page.screenshot(clip=index) == plain
+    ink = "(id) => getComputedStyle(document.getElementById(id)).color"
+    assert seat.page.evaluate(ink, "hit") != seat.page.evaluate(ink, "deal")
+
+
 MOVED = """() => document.getAnimations().flatMap((one) => one.effect.getKeyframes())
   .flatMap((frame) => Object.keys(frame))"""
 
