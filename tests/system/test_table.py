@@ -67,6 +67,15 @@ def test_h20_rounds_by_keyboard_alone(sit: SIT) -> None:
     seat.expect_text("#balance", f"${balance / 100:,.2f}")
 
 
+def test_h20_digits_after_a_round_are_a_new_bet_though_the_last_two_were_the_same(sit: SIT) -> None:
+    seat = sit()
+    for amount in ("2", "2", "5"):
+        seat.bet(amount)
+        seat.play_on()
+    told = seat.guest.call("GET", "rounds")["results"]
+    assert [round_["stake_minor"] for round_ in told] == [500, 200, 200]
+
+
 def test_h10_three_hands_with_doubles_show_each_its_result(sit: SIT) -> None:
     seat = sit(ranks=f"8 {LOW} 8 {LOW} 8 {LOW} 23")
     seat.bet("25")

@@ -55,7 +55,8 @@ async function leave() {
 function wire() {
   state.subscribe(table.show);
   state.subscribe((now, before) => {
-    if (now.lastStake !== before.lastStake) betAgain(now.lastStake);
+    const isDealt = now.round?.round_id !== before.round?.round_id;
+    if (isDealt || now.lastStake !== before.lastStake) betAgain(now.lastStake);
     if (now.session === "ended") forgetLaunch();
   });
   watchPromises(state);
