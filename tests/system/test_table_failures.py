@@ -148,7 +148,7 @@ def test_int_06_a_suspension_is_told_and_nothing_is_lost(sit: SIT) -> None:
 def test_a_refusal_for_want_of_money_names_the_amounts(sit: SIT) -> None:
     seat = sit(ranks=TURN, cash=2000)
     facts = {"needed_minor": 1000, "balance_minor": 500}
-    seat.page.route("**/api/v1/rounds", refuse(409, "insufficient_funds", **facts), times=1)
+    seat.page.route("**/api/v1/rounds", refuse(409, "insufficient_funds", **facts))
     seat.type("10")
     seat.page.keyboard.press(" ")
     seat.expect_text("#notice", "This needs $10.00; your balance is $5.00.")
@@ -179,7 +179,7 @@ def test_a_slow_line_shows_that_it_waits_and_plays(
 ) -> None:
     seat = Seat.at(device(), house.guest())
     line = seat.page.context.new_cdp_session(seat.page)
-    slow = {"offline": False, "latency": 1800, "downloadThroughput": 50_000}
+    slow = {"offline": False, "latency": 4000, "downloadThroughput": 50_000}
     line.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": 20_000})
     seat.type("10")
     seat.page.keyboard.press(" ")
