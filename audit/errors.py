@@ -1,6 +1,7 @@
 """What can be wrong with the world, and with the record of it.
 
 HouseError                 the root of every room's errors but the engine's
+├─ InvalidError            a request's shape, field by field: any room's
 └─ AuditError
    ├─ StaleReadError       what was read is no longer so; read again
    ├─ ExportNotFoundError  no such export, or not built yet
@@ -36,6 +37,12 @@ class HouseError(Exception):
             return self.__dict__["facts"][name]
         except KeyError:
             raise AttributeError(name) from None
+
+
+class InvalidError(HouseError):
+    """A member of the request is missing, unknown or of the wrong shape."""
+
+    code = "invalid"
 
 
 class AuditError(HouseError):

@@ -18,9 +18,8 @@ from django.views.decorators.http import require_POST
 from audit.errors import HouseError, StaleReadError
 from casino.codes import CODES
 from casino.panel import ReadOnly
+from casino.reasons import REASON_MAX
 from casino.staff.roles import Act, may, require
-
-REASON_MAX = 500
 
 
 class NoForm(forms.Form):

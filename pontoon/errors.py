@@ -19,7 +19,7 @@ TableError
 ├─ MalfunctionNotFoundError
 ├─ SuspensionNotFoundError
 ├─ NoticeNotFoundError
-├─ MalfunctionConflictError the key was used for another request
+├─ RequestConflictError     the key was used for another request
 ├─ CountOutdatedError       the list is not the one that was seen
 └─ CaseError                of a large win
    ├─ CaseNotReadyError     its file is not there yet
@@ -171,7 +171,7 @@ class NoticeNotFoundError(TableError):
     code = "not_found"
 
 
-class MalfunctionConflictError(TableError):
+class RequestConflictError(TableError):
     """The key was used for a request with other content."""
 
     code = "idempotency_conflict"

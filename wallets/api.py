@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit.errors import InvalidError
 from audit.events import Event
 from casino.players import queries as players
-from casino.players.errors import InvalidError
 from casino.players.services import enter
 from casino.requests import (
     CURRENCY_CODE,

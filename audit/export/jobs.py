@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -31,7 +31,6 @@ from audit.export.files import LostFileError
 from audit.export.parts import Cut
 from audit.export.steps import begin, folder_of, packed_of, take_step
 from audit.models import Export, Leaf
-from audit.services import NIL
 
 FAULTS_MAX = 5
 DUE = ("waiting", "running")
@@ -48,7 +47,7 @@ def request(actor: str, *, asked: Asked, key: str | None = None) -> Export:
         raise ExportCurrencyError(currency=asked.currency)
     with transaction.atomic(durable=True):
         at = services.now()
-        id_ = uuid5(NIL, f"export:{actor}:{key}") if key else services.new_id(at)
+        id_ = services.id_of(actor, what="export", key=key, at=at)
         export, is_new = Export.objects.get_or_create(
             id=id_,
             defaults={"requested_by": actor, "requested_at": at, "asked": asked.as_json},

@@ -1,6 +1,6 @@
 """Writing the log, and what every room needs to do its work: the clock, one commit, a wake-up."""
 
-from audit.services.entries import NIL, commit, entry, fingerprint, new_id, now, record
+from audit.services.entries import NIL, commit, entry, fingerprint, id_of, new_id, now, record
 from audit.services.hints import wake
 from audit.services.work import LETTER, attempt, bury, retry_work
 
@@ -12,6 +12,7 @@ __all__ = [
     "commit",
     "entry",
     "fingerprint",
+    "id_of",
     "new_id",
     "now",
     "record",

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import DatabaseError, connection
 
@@ -39,6 +39,11 @@ def new_id(at: datetime) -> UUID:
         | 0b10 << 62
         | secrets.randbits(62)
     )
+
+
+def id_of(actor: str, *, what: str, key: str | None, at: datetime) -> UUID:
+    """Return the id of an act: of its actor's key, so that a retry meets it, or a new one."""
+    return new_id(at) if key is None else uuid5(NIL, f"{what}:{actor}:{key}")
 
 
 def entry(

@@ -10,8 +10,7 @@ PlayerError
 ├─ RealityCheckDueError     the player has to see how long he has played first
 ├─ PlayerNotFoundError
 ├─ PlayerConflictError      the external id or the key was used with other facts
-├─ UnknownCurrencyError
-└─ InvalidError             a request's shape, field by field
+└─ UnknownCurrencyError
 """
 
 from audit.errors import HouseError
@@ -77,9 +76,3 @@ class UnknownCurrencyError(PlayerError):
     """The currency is not offered."""
 
     code = "unknown_currency"
-
-
-class InvalidError(PlayerError):
-    """A member of the request is missing, unknown or of the wrong shape."""
-
-    code = "invalid"

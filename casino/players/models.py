@@ -12,6 +12,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.lookups import Exact
 
+from casino.reasons import REASON_MAX
+
 LANGUAGES = ("en", "es", "pt", "sv")
 
 # AUT-06. `players_idle_max` says it to the database; a test holds the two together.
@@ -182,7 +184,7 @@ class Exclusion(models.Model):
     requested_at = models.DateTimeField()
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(null=True)
-    reason = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=REASON_MAX, blank=True)
     by = models.CharField(max_length=64)
 
     class Meta:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from casino.players.errors import InvalidError, UnknownCurrencyError
+from audit.errors import InvalidError
+from casino.players.errors import UnknownCurrencyError
 
 VERSION = "2"
 

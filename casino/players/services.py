@@ -18,9 +18,10 @@ from django.db import connection, models, transaction
 from django.utils.crypto import salted_hmac
 
 from audit import services as audit
+from audit.errors import InvalidError
 from audit.events import Event
 from casino.players import admission, queries
-from casino.players.errors import InvalidError, PlayerConflictError, PlayerNotFoundError
+from casino.players.errors import PlayerConflictError, PlayerNotFoundError
 from casino.players.models import ApiKey, Exclusion, Player, PlaySession, RealityCheck
 from casino.players.profiles import get_currency, get_profile
 

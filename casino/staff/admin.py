@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST
 from audit.errors import HouseError
 from casino.codes import CODES
 from casino.panel import ReadOnly
+from casino.reasons import REASON_MAX
 from casino.staff import changes, second, services, sessions
 from casino.staff.models import RoleChange, StaffUser
 from casino.staff.roles import GRANTS, Act, Role, may, require
@@ -28,7 +29,6 @@ from casino.staff.roles import GRANTS, Act, Role, may, require
 # Who may do what is decided by roles in the code, not by groups that the panel would edit.
 admin.site.unregister(Group)
 
-REASON_MAX = 500
 CHANGES_SHOWN = 50
 
 

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from casino.reasons import REASON_MAX
 from casino.staff.rights import RightsByRole
 from casino.staff.roles import Role
 
@@ -158,7 +159,7 @@ class RoleChange(models.Model):
 
     user = models.ForeignKey(StaffUser, on_delete=models.PROTECT, related_name="role_changes")
     role = models.CharField(max_length=16, choices=_ROLE_CHOICES, editable=False)
-    reason = models.CharField(max_length=500, editable=False)
+    reason = models.CharField(max_length=REASON_MAX, editable=False)
     asked_by = models.ForeignKey(
         StaffUser, on_delete=models.PROTECT, related_name="+", editable=False
     )

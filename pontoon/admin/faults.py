@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.acts import Acting, Deed, NoForm, ReasonForm
 from casino.looks import note_look
 from casino.panel import one_of
+from casino.reasons import REASON_MAX
 from casino.staff.roles import Act, may
 from pontoon import queries, services
 from pontoon.admin import radius
@@ -32,7 +33,7 @@ class SuspendForm(ReasonForm, ScopeForm):
 class FlagForm(ScopeForm):
     """What went wrong, how it is known, and which rounds it touched."""
 
-    cause = forms.CharField(label=_("Cause"), max_length=500)
+    cause = forms.CharField(label=_("Cause"), max_length=REASON_MAX)
     evidence = forms.CharField(
         label=_("Evidence"), max_length=2000, widget=forms.Textarea(attrs={"rows": 2})
     )

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.players.services import enter
+from casino.reasons import REASON_MAX
 from casino.requests import (
     CURRENCY_CODE,
     IDEMPOTENCY_KEY,
@@ -41,7 +42,7 @@ class SuspensionBody(Body):
     """What is to be stopped, and why."""
 
     scope = serializers.DictField(help_text=f"What is stopped. {_SCOPE}")
-    reason = Text(max_length=2000, help_text="Why; kept on record.")
+    reason = Text(max_length=REASON_MAX, help_text="Why; kept on record.")
 
 
 class SuspensionLine(serializers.Serializer[Any]):
@@ -70,7 +71,7 @@ class MalfunctionBody(Body):
     """What went wrong, how it is known, and which rounds it may have touched."""
 
     scope = serializers.DictField(help_text=f"Which rounds. {_SCOPE}")
-    cause = Text(max_length=2000, help_text="What went wrong.")
+    cause = Text(max_length=REASON_MAX, help_text="What went wrong.")
     evidence = serializers.DictField(help_text="How it is known: any JSON object.")
 
 

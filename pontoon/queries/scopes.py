@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from casino.players.errors import InvalidError
+from audit.errors import InvalidError
 
 if TYPE_CHECKING:
     from pontoon.queries.place import RoundFacts

@@ -17,9 +17,10 @@ from pontoon.services.malfunctions import (
     recount,
     refuse_void,
 )
+from pontoon.services.notices import read_notice
 from pontoon.services.play import play
 from pontoon.services.seeds import ensure_seed
-from pontoon.services.suspensions import lift, read_notice, suspend
+from pontoon.services.suspensions import lift, suspend
 from pontoon.services.voiding import count_malfunction, count_malfunctions, void_malfunctions
 from pontoon.services.watching import watch_ledger, watch_log, watch_rounds
 from pontoon.services.wins import (

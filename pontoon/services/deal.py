@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import IntegrityError
 
 from audit import services as audit
+from audit.errors import InvalidError
 from casino.players import admission
 from casino.players import queries as players
-from casino.players.errors import InvalidError
 from casino.players.profiles import Currency, get_currency, get_profile
 from pontoon import engine, queries
 from pontoon.errors import (

@@ -12,14 +12,15 @@ from django.db import transaction
 
 from audit import services as audit
 from audit.events import Event
+from casino.reasons import require_reason
 from casino.staff.errors import AlreadyDecidedError
 from casino.staff.roles import require_other
 from pontoon import queries
-from pontoon.errors import CountOutdatedError, MalfunctionConflictError
+from pontoon.errors import CountOutdatedError, RequestConflictError
 from pontoon.lifecycle import DECIDED, FAULT_TRANSITIONS, FaultState
 from pontoon.models import Malfunction, Suspension
 from pontoon.services.holding import hold_win
-from pontoon.services.suspensions import lift_row, named, require_text, suspension_row
+from pontoon.services.suspensions import lift_row, suspension_row
 from wallets import queries as wallets
 
 
@@ -36,13 +37,13 @@ def flag_malfunction(
 
     The same request key again is the same malfunction. A `fault_key` is the service's own name of
     a fault: while one stands, it is flagged once. May be part of a larger transaction; then it
-    comes last, since all deals wait for its end. Errors: InvalidError, MalfunctionConflictError.
+    comes last, since all deals wait for its end. Errors: InvalidError, RequestConflictError.
     """
-    checked, why = queries.require_scope(scope), require_text("cause", cause)
+    checked, why = queries.require_scope(scope), require_reason(cause, member="cause")
     with transaction.atomic():
         win = _win_of(checked)
         at = audit.now()
-        id_ = named("malfunction", actor, request_key) or audit.new_id(at)
+        id_ = audit.id_of(actor, what="malfunction", key=request_key, at=at)
         if made := queries.known_malfunction(id_, fault_key):
             return made if fault_key else _require_same(made, checked, why)
         row = {
@@ -93,7 +94,7 @@ def _flagging(row: dict[str, Any], suspension_id: UUID, at: datetime) -> dict[st
 
 def _require_same(made: Malfunction, scope: Mapping[str, Any], cause: str) -> Malfunction:
     if (made.scope, made.cause) != (scope, cause):
-        raise MalfunctionConflictError(malfunction_id=str(made.id))
+        raise RequestConflictError(malfunction_id=str(made.id))
     return made
 
 
@@ -103,7 +104,7 @@ def approve_void(actor: str, *, malfunction_id: UUID, list_hash: str, reason: st
     Errors: MalfunctionNotFoundError, AlreadyDecidedError, SamePersonError, CountOutdatedError,
     InvalidError.
     """
-    told = require_text("reason", reason)
+    told = require_reason(reason)
     with transaction.atomic(durable=True):
         seen = _read(malfunction_id, FaultState.COUNTED)
         counted = queries.last_count(seen.id)
@@ -143,7 +144,7 @@ def clear_malfunction(actor: str, *, malfunction_id: UUID, reason: str) -> Malfu
 
 
 def _let_go(actor: str, malfunction_id: UUID, to: FaultState, reason: str) -> Malfunction:
-    told = require_text("reason", reason)
+    told = require_reason(reason)
     with transaction.atomic(durable=True):
         seen = _read(malfunction_id, FaultState.RAISED, FaultState.COUNTED)
         move_on(actor, seen, to, {"reason": told}, lift_because=told)

@@ -7,21 +7,19 @@ after it (sql/suspension.sql).
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.db import transaction
 
 from audit import services as audit
 from audit.events import Event
-from casino.players.errors import InvalidError
+from casino.reasons import require_reason
 from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries
-from pontoon.errors import MalfunctionConflictError, NoticeNotFoundError
+from pontoon.errors import RequestConflictError
 from pontoon.lifecycle import FAULT_OVER
 from pontoon.models import Suspension
 from pontoon.queries.scopes import Scope
-
-REASON_MAX = 2000
 
 
 def suspend(
@@ -30,12 +28,12 @@ def suspend(
     """Stop play in a scope: nothing of it is dealt, open rounds go on and are paid (INT-06).
 
     The same request key again is the same suspension. Errors: InvalidError,
-    MalfunctionConflictError.
+    RequestConflictError.
     """
-    checked, why = queries.require_scope(scope), require_text("reason", reason)
+    checked, why = queries.require_scope(scope), require_reason(reason)
     with transaction.atomic():
         at = audit.now()
-        id_ = named("suspension", actor, request_key) or audit.new_id(at)
+        id_ = audit.id_of(actor, what="suspension", key=request_key, at=at)
         if made := Suspension.objects.filter(id=id_).first():
             return _require_same(made, checked, why)
         row = suspension_row(id_, checked, reason=why, actor=actor, at=at)
@@ -55,7 +53,7 @@ def lift(actor: str, *, suspension_id: UUID, reason: str) -> Suspension:
 
     Errors: SuspensionNotFoundError, AlreadyDecidedError, InvalidError.
     """
-    why = require_text("reason", reason)
+    why = require_reason(reason)
     with transaction.atomic(durable=True):
         seen, at = queries.suspension(suspension_id), audit.now()
         if seen.lifted_at is not None:
@@ -107,31 +105,7 @@ def lift_row(suspension_id: UUID, *, reason: str, actor: str, at: datetime) -> d
     }
 
 
-def named(what: str, actor: str, request_key: str | None) -> UUID | None:
-    """Return the id that a request's key stands for, if it has one."""
-    return uuid5(audit.NIL, f"{what}:{actor}:{request_key}") if request_key is not None else None
-
-
-def require_text(member: str, text: str) -> str:
-    """Return what somebody wrote, without space around it. Errors: InvalidError."""
-    told = text.strip()
-    if not told:
-        raise InvalidError(fields={member: ["required"]})
-    if len(told) > REASON_MAX or "\0" in told:
-        raise InvalidError(fields={member: ["max_length"]})
-    return told
-
-
 def _require_same(made: Suspension, scope: Scope, reason: str) -> Suspension:
     if (made.scope, made.reason) != (scope, reason):
-        raise MalfunctionConflictError(suspension_id=str(made.id))
+        raise RequestConflictError(suspension_id=str(made.id))
     return made
-
-
-def read_notice(actor: str, *, player_id: UUID, notice_id: UUID) -> None:
-    """Note that a player has read a notice of his; again is the same.
-
-    Errors: NoticeNotFoundError.
-    """
-    if not queries.note_read(player_id, notice_id):
-        raise NoticeNotFoundError

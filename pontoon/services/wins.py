@@ -15,6 +15,7 @@ from audit import services as audit
 from audit.errors import StaleReadError
 from audit.events import Event
 from casino.players.profiles import get_profile
+from casino.reasons import require_reason
 from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries
 from pontoon.errors import CaseDisagreesError, CaseNotReadyError
@@ -22,7 +23,6 @@ from pontoon.models import Verification
 from pontoon.services.commit import act_of, retrying
 from pontoon.services.house import read_desk, released
 from pontoon.services.malfunctions import flag_malfunction
-from pontoon.services.suspensions import require_text
 from wallets import queries as wallets
 
 CHECKER = "system:wins"
@@ -97,7 +97,7 @@ def release_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
     Errors: RoundNotFoundError, CaseNotReadyError, CaseDisagreesError, AlreadyDecidedError,
     InvalidError without a reason.
     """
-    why, found = require_text("reason", reason), queries.verification(round_id)
+    why, found = require_reason(reason), queries.verification(round_id)
     retrying(lambda: _decide_once("released", actor, found, why), player_of=lambda: found.player_id)
 
 
@@ -107,7 +107,7 @@ def reject_large_win(actor: str, *, round_id: UUID, reason: str) -> None:
 
     Errors: as `release_large_win`, but for CaseDisagreesError.
     """
-    why, found = require_text("reason", reason), queries.verification(round_id)
+    why, found = require_reason(reason), queries.verification(round_id)
     with transaction.atomic(durable=True):
         wallets.lock_wallet(found.player_id)
         _decide_once("rejected", actor, found, why)

@@ -4,7 +4,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from casino.players.errors import InvalidError, UnknownCurrencyError
+from audit.errors import InvalidError
+from casino.players.errors import UnknownCurrencyError
 from casino.players.profiles import CURRENCIES, PROFILES, Currency, get_currency, get_profile
 
 EXPONENTS = {

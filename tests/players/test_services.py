@@ -8,11 +8,11 @@ from uuid import UUID
 import pytest
 
 from audit import queries as audit
+from audit.errors import InvalidError
 from audit.models import Entry
 from audit.services import NIL, now
 from casino.players import services
 from casino.players.errors import (
-    InvalidError,
     NotAuthenticatedError,
     PlayerConflictError,
     PlayerNotFoundError,

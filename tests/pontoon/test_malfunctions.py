@@ -13,7 +13,7 @@ from audit.queries import entries_of
 from audit.services import NIL, now
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services
-from pontoon.errors import MalfunctionConflictError, MalfunctionNotFoundError, SuspendedError
+from pontoon.errors import MalfunctionNotFoundError, RequestConflictError, SuspendedError
 from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person
@@ -151,7 +151,7 @@ def test_mal_01_a_cleared_flag_lets_play_go_on(player: Person) -> None:
 def test_mal_01_the_same_key_flags_once(database: Database) -> None:
     first = flag(request_key="k")
     assert flag(request_key="k").id == first.id
-    with pytest.raises(MalfunctionConflictError):
+    with pytest.raises(RequestConflictError):
         flag({"game": "house"}, request_key="k")
 
 

@@ -6,12 +6,12 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.management import call_command
 
+from audit.errors import InvalidError
 from audit.queries import entries_of
 from audit.services import NIL
-from casino.players.errors import InvalidError
 from casino.staff.errors import AlreadyDecidedError
 from pontoon import queries, services
-from pontoon.errors import MalfunctionConflictError, SuspensionNotFoundError
+from pontoon.errors import RequestConflictError, SuspensionNotFoundError
 from tests.conftest import Database
 from tests.people import People, Person, at_once
 from tests.pontoon.rounds import FIFTEEN, OPEN, STAFF, facts, money
@@ -197,7 +197,7 @@ def test_int_06_the_same_key_stops_once(database: Database) -> None:
     first = services.suspend("key:1", scope=ALL, reason="x", request_key="k")
     assert services.suspend("key:1", scope=ALL, reason="x", request_key="k").id == first.id
     assert services.suspend("key:2", scope=ALL, reason="x", request_key="k").id != first.id
-    with pytest.raises(MalfunctionConflictError):
+    with pytest.raises(RequestConflictError):
         services.suspend("key:1", scope=ALL, reason="y", request_key="k")
 
 

@@ -13,9 +13,9 @@ from django.core.management import call_command
 
 from audit import queries as audit
 from audit import seal
+from audit.errors import InvalidError
 from audit.models import Work
 from casino.players import profiles
-from casino.players.errors import InvalidError
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services, vault
 from pontoon.errors import CaseNotReadyError

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError
 
+from audit.errors import InvalidError
 from audit.models import Entry
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import services as table
@@ -90,6 +91,21 @@ def test_wal_09_an_adjustment_moves_money_when_another_person_approves(
         "adjustment", 300, str(adjustment_id),
     )  # fmt: skip
     assert told(adjustment_id) == ["adjustment.raised", "adjustment.approved"]
+
+
+@pytest.mark.parametrize("reason", ["", " \n", "x" * 2001, "a\0b"])
+def test_wal_09_an_adjustment_is_asked_for_and_decided_with_a_reason(
+    player: Person, reason: str
+) -> None:
+    adjustment_id = ask(player, "credit", 300)
+    with pytest.raises(InvalidError):
+        services.raise_adjustment(
+            RAISER, correction=Correction(player.id, "credit", 1, reason, "l")
+        )
+    for decide in (services.approve_adjustment, services.decline_adjustment):
+        with pytest.raises(InvalidError):
+            decide(APPROVER, adjustment_id=adjustment_id, reason=reason)
+    assert told(adjustment_id) == ["adjustment.raised"]
 
 
 def test_opr_02_nobody_approves_or_declines_what_he_asked_for(player: Person) -> None:

@@ -7,6 +7,7 @@ from uuid import UUID, uuid5
 from audit import services as audit
 from audit.events import Event
 from casino.players import queries as players
+from casino.reasons import require_reason
 from casino.staff.errors import AlreadyDecidedError
 from casino.staff.roles import require_other
 from wallets import queries
@@ -42,8 +43,9 @@ class Correction:
 def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
     """Ask for an adjustment, which moves nothing yet; return its id, the same for the same key.
 
-    Errors: AmountError, InsufficientFundsError, PlayerNotFoundError.
+    Errors: AmountError, InvalidError, InsufficientFundsError, PlayerNotFoundError.
     """
+    why = require_reason(correction.reason)
     require_amount(correction.amount_minor)
     player = players.standing(correction.player_id)
     adjustment_id = uuid5(correction.player_id, f"adjustment:{actor}:{correction.key}")
@@ -57,7 +59,7 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
         "kind": correction.kind,
         "amount_minor": correction.amount_minor,
         "currency": player.currency,
-        "reason": correction.reason,
+        "reason": why,
         "round_id": correction.round_id,
         "raised_by": actor,
         "raised_at": seen.at,
@@ -69,7 +71,7 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
         actor=actor,
         at=seen.at,
         player_id=correction.player_id,
-        payload={"reason": correction.reason, "before": None, "after": _plain(told)},
+        payload={"reason": why, "before": None, "after": _plain(told)},
     )
     audit.commit("wallet_raise_adjustment", {"adjustment": row, "entry": entry})
     return adjustment_id
@@ -79,7 +81,7 @@ def approve_adjustment(actor: str, *, adjustment_id: UUID, reason: str) -> None:
     """Let an adjustment be made, once, as another person than who asked for it.
 
     Errors: AdjustmentNotFoundError, SamePersonError, AlreadyDecidedError,
-    InsufficientFundsError, AmountAboveMaximumError.
+    InsufficientFundsError, AmountAboveMaximumError, InvalidError without a reason.
     """
     _decide("approved", actor, adjustment_id, reason)
 
@@ -92,10 +94,8 @@ def decline_adjustment(actor: str, *, adjustment_id: UUID, reason: str) -> None:
 def _decide(
     verdict: Literal["approved", "declined"], actor: str, adjustment_id: UUID, reason: str
 ) -> None:
-    player_id = queries.adjustment(adjustment_id).player_id
-    retrying(
-        lambda: _decide_once(verdict, actor, adjustment_id, reason), player_of=lambda: player_id
-    )
+    why, player_id = require_reason(reason), queries.adjustment(adjustment_id).player_id
+    retrying(lambda: _decide_once(verdict, actor, adjustment_id, why), player_of=lambda: player_id)
 
 
 def _decide_once(

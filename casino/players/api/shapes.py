@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from casino.players.models import LANGUAGES, REALITY_CHECK_MIN
 from casino.players.services import EXCLUSION_KINDS
+from casino.reasons import REASON_MAX
 from casino.requests import CURRENCY_CODE, Body, Flag, Moment, Page, Text, Whole
 
 _TEST = "A test account is left out of every report."
@@ -110,7 +111,7 @@ class ExclusionBody(Body):
     )
     ends_at = Moment(default=None, allow_null=True, help_text="Until when; not beside `days`.")
     reason = Text(
-        default="", allow_blank=True, max_length=500, help_text="Why, in the player's words."
+        default="", allow_blank=True, max_length=REASON_MAX, help_text="Why, in the player's words."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.players.errors import InvalidError
+from audit.errors import InvalidError
 from casino.players.services import SCOPES, create_key
 
 
