@@ -115,15 +115,17 @@ def _facts(found: Any) -> list[tuple[Any, Any]]:
 
 
 def _money(found: Any) -> list[tuple[Any, str]]:
-    """Return what he has, and what he won less what he lost since he came."""
+    """Return what he has, and what he won less what he lost since he came, and what he paid in."""
     held = wallets.balances(found.id)
     net = wallets.net_minor(found.id, found.registered_at)
+    deposited = wallets.net_deposits_minor(found.id)
     return [
         (_("Balance"), money(held.get("cash", 0), found.currency)),
         (_("In play"), money(held.get("escrow", 0), found.currency)),
         (_("Held"), money(held.get("held", 0), found.currency)),
         (_("Receivable"), money(held.get("receivable", 0), found.currency)),
         (_("Won less lost"), money(net, found.currency, signed=True)),
+        (_("Deposits less withdrawals"), money(deposited, found.currency, signed=True)),
     ]
 
 

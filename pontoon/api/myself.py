@@ -140,6 +140,9 @@ class MeBody(serializers.Serializer[Any]):
     receivable_minor = serializers.IntegerField(
         help_text="At most 0, minor units: what a void left owing."
     )
+    net_deposits_minor = serializers.IntegerField(
+        help_text="All he ever deposited less all he ever withdrew, minor units (WAL-08)."
+    )
     limits = AllowanceLine(many=True, help_text="The limits in force; empty if there is none.")
     excluded = serializers.ChoiceField(
         EXCLUSION_KINDS,

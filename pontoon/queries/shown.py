@@ -196,6 +196,7 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "in_play_minor": held.get("escrow", 0),
         "held_minor": held.get("held", 0),
         "receivable_minor": held.get("receivable", 0),
+        "net_deposits_minor": wallets.net_deposits_minor(door.player_id),
         "limits": place.allowance or [],
         "excluded": door.exclusion,
         "exclusion": players.exclusion_of(door),

@@ -73,6 +73,7 @@ export default {
   "replay.why.house": "You did not come back in time, so the house played this round for you: it hit below 15, then stood (H21).",
   "statement.empty": "Nothing has moved in this time.",
   "statement.in_play": "In play",
+  "statement.net_deposits": "Deposits less withdrawals, since you came",
   "statement.since.1": "The last day",
   "statement.since.7": "The last week",
   "statement.since.30": "The last month",

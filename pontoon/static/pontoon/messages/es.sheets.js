@@ -73,6 +73,7 @@ export default {
   "replay.why.house": "Usted no volvió a tiempo, así que la casa jugó esta ronda por usted: pidió por debajo de 15 y después se plantó (H21).",
   "statement.empty": "Nada se ha movido en este tiempo.",
   "statement.in_play": "En juego",
+  "statement.net_deposits": "Depósitos menos retiradas, desde el principio",
   "statement.since.1": "El último día",
   "statement.since.7": "La última semana",
   "statement.since.30": "El último mes",

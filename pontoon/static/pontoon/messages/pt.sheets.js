@@ -73,6 +73,7 @@ export default {
   "replay.why.house": "Não voltou a tempo, por isso a casa jogou esta ronda por si: pediu carta abaixo de 15 e depois ficou (H21).",
   "statement.empty": "Nada se moveu neste período.",
   "statement.in_play": "Em jogo",
+  "statement.net_deposits": "Depósitos menos levantamentos, desde o início",
   "statement.since.1": "O último dia",
   "statement.since.7": "A última semana",
   "statement.since.30": "O último mês",

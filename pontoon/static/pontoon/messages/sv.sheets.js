@@ -73,6 +73,7 @@ export default {
   "replay.why.house": "Du kom inte tillbaka i tid, så huset spelade rundan åt dig: det tog kort under 15 och stannade sedan (H21).",
   "statement.empty": "Inget har rört sig under den här tiden.",
   "statement.in_play": "I spel",
+  "statement.net_deposits": "Insatt minus uttaget, sedan du kom",
   "statement.since.1": "Senaste dygnet",
   "statement.since.7": "Senaste veckan",
   "statement.since.30": "Senaste månaden",

@@ -31,6 +31,7 @@ export const sheet = {
         [t("statement.in_play"), money(me.in_play_minor, currency)],
         [t("held"), money(me.held_minor, currency)],
         [t("net"), money(me.session.net_minor, currency, { isSigned: true })],
+        [t("statement.net_deposits"), money(me.net_deposits_minor, currency, { isSigned: true })],
       ]),
       h("div", { class: "filters" }, field(t("history.since"), select(options, days, choose))),
       list.place,
