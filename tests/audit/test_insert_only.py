@@ -89,7 +89,7 @@ def ways(connection: psycopg.Connection, table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("table", INSERT_ONLY + SUMS)
-def test_the_application_changes_no_row(as_app: psycopg.Connection, table: str) -> None:
+def test_aud_01_the_application_changes_no_row(as_app: psycopg.Connection, table: str) -> None:
     assert as_app.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,)  # noqa: S608
     for statement in ways(as_app, table):
         with pytest.raises(InsufficientPrivilege):
@@ -97,7 +97,7 @@ def test_the_application_changes_no_row(as_app: psycopg.Connection, table: str) 
 
 
 @pytest.mark.parametrize("table", INSERT_ONLY)
-def test_the_owner_changes_no_row_either(as_owner: psycopg.Connection, table: str) -> None:
+def test_aud_01_the_owner_changes_no_row_either(as_owner: psycopg.Connection, table: str) -> None:
     for statement in ways(as_owner, table):
         with pytest.raises(RestrictViolation, match="what is written stays"):
             as_owner.execute(statement)

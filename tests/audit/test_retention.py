@@ -63,7 +63,7 @@ def put_away(superuser: psycopg.Connection, folder: Path, month: date = OLD) -> 
     return archive(superuser, month=month, folder=folder, reason="ticket 4711", actor="tests")
 
 
-def test_an_archived_month_is_gone_and_every_proof_of_it_holds(
+def test_ret_01_an_archived_month_is_gone_and_every_proof_of_it_holds(
     old: psycopg.Connection, tmp_path: Path, api: Api
 ) -> None:
     seal()

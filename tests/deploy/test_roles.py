@@ -184,7 +184,7 @@ def test_maintenance_is_not_for_the_owner(connect: Connect) -> None:
         owner.execute("DROP TABLE wallets_transfer")
 
 
-def test_a_superuser_needs_a_reason_and_it_is_kept(connect: Connect) -> None:
+def test_aud_01_a_superuser_needs_a_reason_and_it_is_kept(connect: Connect) -> None:
     dba = connect("superuser")
     detach = "ALTER TABLE audit_entry DETACH PARTITION audit_entry_1"
     with refused():

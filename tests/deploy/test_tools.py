@@ -26,7 +26,7 @@ def dba(var: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_backup_comes_back_with_its_guard(tmp_path: Path) -> None:
+def test_bck_01_a_backup_comes_back_with_its_guard(tmp_path: Path) -> None:
     first, second, dump = tmp_path / "first", tmp_path / "second", tmp_path / "pontoon.dump"
     as_owner = f"SET ROLE pontoon_owner; {LIKE_THE_MIGRATIONS}"
     assert dba(first, "psql", "--quiet", "--command", as_owner).stderr == ""

@@ -37,3 +37,20 @@ def test_the_clauses_are_numbered_from_1_to_21_without_a_gap() -> None:
 )
 def test_the_numbers_are_those_of_the_engine(clause: str, phrase: str) -> None:
     assert phrase in CLAUSES[clause]
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase"),
+    [
+        ("en", "A break or an exclusion begins at once, for new rounds."),
+        ("es", "Una pausa o una exclusión empieza de inmediato para las rondas nuevas."),
+        ("pt", "Uma pausa ou uma exclusão começa de imediato para rondas novas."),
+        ("sv", "En paus eller en avstängning börjar genast för nya rundor."),
+    ],
+)
+def test_exc_03_every_language_tells_what_an_exclusion_does_to_an_open_round(
+    language: str, phrase: str
+) -> None:
+    book = BOOK.with_name(f"house.{language}.md").read_text(encoding="utf-8")
+    (paragraph,) = (told for told in book.split("\n\n") if told.startswith(phrase))
+    assert paragraph.count(".") == 2

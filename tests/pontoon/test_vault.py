@@ -1,5 +1,7 @@
 """Where the seeds of rounds to come are made and kept shut."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +24,17 @@ def keys(settings: Any) -> Iterator[Any]:
 
     yield use
     vault._keys.cache_clear()
+
+
+def test_rng_01_rng_03_a_copy_of_the_process_makes_other_seeds() -> None:
+    """A fork shares all state of its parent: only what the system mixes in tells them apart."""
+    script = (
+        "import os; from pontoon.vault import make_seed; make_seed(); os.fork();"
+        "os.write(1, make_seed().hex().encode() + b'\\n')"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout
+    first, second = told.split()
+    assert first != second
 
 
 def test_rng_02_no_seed_is_made_twice() -> None:

@@ -5,11 +5,14 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import global_settings
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, connection
 from django.test import Client
+from django.utils.module_loading import import_string
 
 from audit.models import Entry
+from casino import settings as service
 from casino.staff import changes, second, services
 from casino.staff.errors import (
     ChangeWaitsError,
@@ -329,6 +332,20 @@ def test_who_changes_his_password_is_on_record_and_stays_logged_in(eva: Panel) -
     assert told(entry) == {"before": {"has_password": True}, "after": {"has_password": True}}
     assert elsewhere.get("/panel/").status_code == 302
     log_in(Client(), eva.user, NEW)
+
+
+def test_aut_11_a_password_of_7_characters_is_refused(eva: Panel) -> None:
+    for new, status in (("k3yB0ar", 200), ("k3yB0ard", 302)):
+        body = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+        assert eva.client.post("/panel/password_change/", body).status_code == status
+
+
+def test_aut_11_a_password_is_kept_as_a_current_hash() -> None:
+    """By the service's own settings; the tests hash cheaply."""
+    hashers = getattr(service, "PASSWORD_HASHERS", global_settings.PASSWORD_HASHERS)
+    made = import_string(hashers[0])()
+    assert made.algorithm == "pbkdf2_sha256"
+    assert made.iterations >= 600_000  # what OWASP asks of it
 
 
 def test_a_password_that_is_no_good_changes_nothing(eva: Panel) -> None:

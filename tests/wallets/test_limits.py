@@ -102,6 +102,12 @@ def test_lim_01_a_player_sets_a_limit_and_sees_it(player: Person, kind: str, per
     }
 
 
+@pytest.mark.parametrize("amount_minor", [0, 1, 12_345, 10**15])
+def test_lim_05_a_limit_is_any_figure_he_writes(player: Person, amount_minor: int) -> None:
+    body = {"period": "week", "amount_minor": amount_minor}
+    assert player.api.call("PUT", "me/limits/deposit", body).json["amount_minor"] == amount_minor
+
+
 def test_a_limit_of_no_kind_is_not_found(people: People, player: Person) -> None:
     body = {"period": "day", "amount_minor": 5000}
     for caller, path in ((player.api, "me"), (people.operator, f"players/{player.id}")):
