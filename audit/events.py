@@ -73,6 +73,7 @@ class Event(StrEnum):
     LOG_KEYS_CHANGED = "log.keys_changed"
     LOG_BROKEN = "log.broken"
     LOG_ARCHIVED = "log.archived"
+    CLOCK_CHANGED = "clock.changed"
     SOFTWARE_IDENTIFIED = "software.identified"
     SOFTWARE_CHANGED = "software.changed"
 
@@ -112,6 +113,7 @@ _APPROVAL = _CHANGE | {"raised_by", "authorised_by", "reason"}
 KEYS: dict[Event, frozenset[str]] = (
     {event: _REFUSAL if event.endswith((".refused", ".exceeded")) else _CHANGE for event in Event}
     | {
+        Event.CLOCK_CHANGED: _CHANGE | {"step_ms", "last_look"},
         Event.STAFF_REFUSED: frozenset({"address", "reason"}),
         Event.STAFF_PASSWORD_ACCEPTED: frozenset({"address"}),
         Event.STAFF_LOOKED: frozenset({"what", "address", "path", "query"}),

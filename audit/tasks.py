@@ -3,6 +3,9 @@
 from celery import shared_task
 
 from audit import export, seal, stamp, webhooks
+from audit.clock import Watch
+
+_clock = Watch()
 
 
 @shared_task
@@ -15,6 +18,12 @@ def stamp_log() -> None:
 def seal_log() -> None:
     """Take what is new into the tree."""
     seal.seal()
+
+
+@shared_task
+def watch_clock() -> None:
+    """Look whether the clock was set; each process of the workers looks for itself."""
+    _clock.look()
 
 
 @shared_task(soft_time_limit=3600, time_limit=3700)

@@ -57,6 +57,7 @@ app.conf.beat_schedule = {
     "watch-rounds-and-log": {"task": "pontoon.tasks.watch_rounds_and_log", "schedule": 60.0},
     "watch-ledger": {"task": "pontoon.tasks.watch_the_ledger", "schedule": 3600.0},
     "let-payouts-go": {"task": "pontoon.tasks.let_payouts_go", "schedule": 30.0},
+    "watch-clock": {"task": "audit.tasks.watch_clock", "schedule": 10.0},
     "stamp-log": {"task": "audit.tasks.stamp_log", "schedule": 3600.0},
     # At least every 24 hours (SIG-01), counted from the start.
     "identify-software": {"task": "pontoon.tasks.identify_software", "schedule": 12 * 3600.0},

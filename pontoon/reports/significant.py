@@ -29,6 +29,7 @@ SIGNIFICANT: Mapping[str, frozenset[Event]] = MappingProxyType(
         "what does not authenticate": _of("software") | {Event.LOG_BROKEN, Event.LOG_KEYS_CHANGED},
         "downtime": _of("suspension", "work")
         | {Event.SOFTWARE_IDENTIFIED, Event.WEBHOOK_DISABLED, Event.WEBHOOK_ENABLED},
+        "clock": _of("clock"),
         "large wins": _of("win") | {Event.ROUND_HELD, Event.ROUND_HELD_ON, Event.ROUND_RELEASED},
         "voids and overrides": _of("malfunction") | {Event.ROUND_VOIDED},
         "data outside play": _of("log", "export") | {Event.WEBHOOK_REPLAYED, Event.WORK_RETRIED},
