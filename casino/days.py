@@ -81,6 +81,11 @@ def parse_time(text: str) -> datetime:
         raise ValueError(f"{text!r} is too far away") from error
 
 
+def format_time(at: datetime) -> str:
+    """Return a moment as it is told and kept everywhere: RFC 3339, to the microsecond."""
+    return at.isoformat(timespec="microseconds")
+
+
 def days_in(span: Span) -> list[tuple[date, Span]]:
     """Return the days of a span that has both bounds; the first and the last may be cut short.
 

@@ -13,6 +13,7 @@ from cryptography.fernet import InvalidToken
 from audit import queries as audit
 from audit.export.parts import CHUNK, Chunk, Column, Cut, Part, Place, chunk_of, select, tally
 from audit.services import NIL
+from casino.days import format_time
 from pontoon import engine, queries
 from pontoon.lifecycle import REVEALED, State
 from pontoon.models import Told
@@ -98,7 +99,7 @@ def _as_told(stored: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return value.isoformat(timespec="microseconds")
+        return format_time(value)
     return str(value) if isinstance(value, UUID) else value
 
 

@@ -5,11 +5,8 @@ Fernet with a key from the environment; the first of SEED_KEYS seals, all of the
 """
 
 import secrets
-from functools import cache
 
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
+from casino import fernet
 
 
 def make_seed() -> bytes:
@@ -19,16 +16,9 @@ def make_seed() -> bytes:
 
 def seal(seed: bytes) -> str:
     """Return a seed as it is stored."""
-    return _keys().encrypt(seed).decode()
+    return fernet.seal(seed, keys="SEED_KEYS")
 
 
 def unseal(sealed: str) -> bytes:
     """Return a stored seed. Errors: InvalidToken when no key opens it."""
-    return _keys().decrypt(sealed.encode())
-
-
-@cache
-def _keys() -> MultiFernet:
-    if not settings.SEED_KEYS:
-        raise ImproperlyConfigured("SEED_KEYS is empty: no round can be opened without a key.")
-    return MultiFernet([Fernet(key) for key in settings.SEED_KEYS])
+    return fernet.unseal(sealed, keys="SEED_KEYS")

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from audit.errors import InvalidError
 from audit.events import Event
+from casino.answers import private
 from casino.players import queries as players
 from casino.players.services import enter
 from casino.requests import (
@@ -154,7 +155,7 @@ class DepositsView(_Banking):
     def post(self, request: Request, player_id: UUID) -> Response:
         """Credit a player, once per `reference`."""
         banking = self._banking(request, player_id)
-        return _private(services.deposit(operator_urn(request), banking=banking), 201)
+        return private(services.deposit(operator_urn(request), banking=banking), 201)
 
 
 class WithdrawalsView(_Banking):
@@ -166,7 +167,7 @@ class WithdrawalsView(_Banking):
     def post(self, request: Request, player_id: UUID) -> Response:
         """Debit a player, once per `reference`; open to the excluded too."""
         banking = self._banking(request, player_id)
-        return _private(services.withdraw(operator_urn(request), banking=banking), 201)
+        return private(services.withdraw(operator_urn(request), banking=banking), 201)
 
 
 class PlayerStatementView(APIView):
@@ -195,7 +196,7 @@ class MyStatementView(APIView):
 
 def _statement(request: Request, player_id: UUID) -> Response:
     transfers = filtered(queries.statement(player_id), request, time="at")
-    return _private(read_page(transfers, request, order="-version", show=queries.line))
+    return private(read_page(transfers, request, order="-version", show=queries.line))
 
 
 def _kind(kind: str) -> str:
@@ -215,7 +216,7 @@ class PlayerLimitsView(APIView):
     def put(self, request: Request, player_id: UUID, kind: str) -> Response:
         """Set what a player may deposit, wager or lose in a period."""
         body = read_body(LimitBody, request)
-        return _private(
+        return private(
             services.set_limit(
                 operator_urn(request),
                 player_id=player_id,
@@ -240,8 +241,4 @@ class MyLimitsView(APIView):
         limit = services.set_limit(
             door.urn, player_id=door.player_id, kind=_kind(kind), set_by="player", **body
         )
-        return _private(limit)
-
-
-def _private(data: Any, status: int = 200) -> Response:
-    return Response(data, status=status, headers={"Cache-Control": "no-store"})
+        return private(limit)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from audit.export.parts import CHUNK, Chunk, Column, Cut, Part, Place, chunk_of, select, tally
 from audit.services import NIL
+from casino.days import format_time
 from wallets import ledger
 
 _IS_IN_CUT = """
@@ -98,7 +99,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, UUID):
         return str(value)
     if hasattr(value, "isoformat"):
-        return value.isoformat(timespec="microseconds")
+        return format_time(value)
     return int(value)  # a sum of the database's
 
 

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from audit import queries as audit
+from casino.days import format_time
 from wallets import ledger
 from wallets.errors import AdjustmentNotFoundError
 from wallets.ledger import Wallet as Wallet
@@ -150,7 +151,7 @@ def line(transfer: Transfer) -> dict[str, Any]:
         "reference": transfer.reference,
         "version": transfer.version,
         "actor": transfer.actor,
-        "at": transfer.at.isoformat(timespec="microseconds"),
+        "at": format_time(transfer.at),
     }
 
 

@@ -21,6 +21,7 @@ from rest_framework.views import APIView
 
 from audit import export, log
 from audit.tree import parse_tile
+from casino.answers import NO_STORE, private
 from casino.requests import (
     CURRENCY_CODE,
     HEX_SHA256,
@@ -171,7 +172,7 @@ class InclusionView(APIView):
         if (entry_id is None) == (round_id is None):
             raise _invalid("entry", "one_of_two")
         found = log.inclusion_of([entry_id] if entry_id else log.entries_of(f"round:{round_id}"))
-        return Response({"results": found}, headers={"Cache-Control": "no-store"})
+        return private({"results": found})
 
 
 class ConsistencyAnswer(serializers.Serializer[Any]):
@@ -203,7 +204,7 @@ class ConsistencyView(APIView):
         proof = log.consistency_of(_size(request, "old"), _size(request, "new"))
         if proof is None:
             raise _invalid("new", "not_published")
-        return Response(proof, headers={"Cache-Control": "no-store"})
+        return private(proof)
 
 
 def _size(request: Request, member: str) -> int:
@@ -301,7 +302,7 @@ class ExportsView(APIView):
         made = export.request(operator_urn(request), asked=asked, key=idempotency_key(request))
         shown = export.show(made)
         line = {name: shown[name] for name in _ASKED}
-        return Response(line, status=202, headers={"Cache-Control": "no-store"})
+        return private(line, status=202)
 
 
 class ExportView(APIView):
@@ -313,7 +314,7 @@ class ExportView(APIView):
     def get(self, request: Request, export_id: UUID) -> Response:
         """Tell how far an export is built, and what is in it."""
         shown = export.show(export.find(export_id))
-        return Response(shown, headers={"Cache-Control": "no-store"})
+        return private(shown)
 
 
 class ExportDownloadView(APIView):
@@ -330,7 +331,7 @@ class ExportDownloadView(APIView):
             as_attachment=True,
             filename=path.name,
             content_type="application/zip",
-            headers={"Cache-Control": "no-store"},
+            headers=NO_STORE,
         )
 
 

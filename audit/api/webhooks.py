@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from audit import webhooks
 from audit.models import Delivery
+from casino.answers import private
 from casino.requests import (
     IDEMPOTENCY_KEY,
     PAGE,
@@ -30,7 +31,6 @@ from casino.requests import (
     read_page,
 )
 
-_NO_STORE = {"Cache-Control": "no-store"}
 _STATES = ("waiting", "delivered", "dead")
 _OVERLAP_H = 24
 
@@ -44,7 +44,9 @@ class WebhookBody(serializers.Serializer[Any]):
         child=serializers.ChoiceField(webhooks.TYPES), help_text="Of what it is told."
     )
     state = serializers.ChoiceField(
-        ["active", "disabled"], help_text="`disabled`: it has not answered for three days."
+        ["active", "disabled"],
+        help_text="`disabled`: all that it is to be told waits, because an operator asked for that,"
+        " or nothing has answered there for three days, or what did said 410 Gone.",
     )
     created_by = serializers.CharField(help_text="Who registered it: `key:` and an id.")
     created_at = serializers.DateTimeField(help_text="When, RFC 3339 in UTC.")
@@ -98,13 +100,13 @@ class WebhooksView(APIView):
             types=told["types"],
             key=idempotency_key(request),
         )
-        return Response(made, status=201, headers=_NO_STORE)
+        return private(made, status=201)
 
     @extend_schema(responses=WebhooksBody)
     def get(self, request: Request) -> Response:
         """List the endpoints."""
         shown = [webhooks.show(endpoint) for endpoint in webhooks.endpoints()]
-        return Response({"results": shown}, headers=_NO_STORE)
+        return private({"results": shown})
 
 
 class WebhookView(APIView):
@@ -115,13 +117,13 @@ class WebhookView(APIView):
     @extend_schema(responses=WebhookBody)
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Tell of an endpoint."""
-        return Response(webhooks.show(webhooks.find(webhook_id)), headers=_NO_STORE)
+        return private(webhooks.show(webhooks.find(webhook_id)))
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         """Remove an endpoint: it is told nothing more."""
         webhooks.remove(operator_urn(request), endpoint_id=webhook_id)
-        return Response(status=204, headers=_NO_STORE)
+        return private(None, status=204)
 
 
 class WebhookRotationBody(Body):
@@ -149,14 +151,15 @@ class WebhookSecretView(APIView):
             overlap=timedelta(hours=told["overlap_hours"]),
             key=idempotency_key(request),
         )
-        return Response(rotated, headers=_NO_STORE)
+        return private(rotated)
 
 
 class WebhookStateBody(Body):
     """Whether an endpoint is told."""
 
     state = serializers.ChoiceField(
-        ["active", "disabled"], help_text="`active`: what waited is due now."
+        ["active", "disabled"],
+        help_text="`active`: what waited is due now. `disabled`: everything waits.",
     )
 
 
@@ -171,7 +174,7 @@ class WebhookStateView(APIView):
         told = read_body(WebhookStateBody, request)
         act = webhooks.enable if told["state"] == "active" else webhooks.pause
         endpoint = act(operator_urn(request), endpoint_id=webhook_id)
-        return Response(webhooks.show(endpoint), headers=_NO_STORE)
+        return private(webhooks.show(endpoint))
 
 
 class AttemptLine(serializers.Serializer[Any]):
@@ -221,7 +224,7 @@ class WebhookDeliveriesView(APIView):
             choices={"state": _STATES, "type": webhooks.TYPES},
         )
         page = read_page(rows, request, order="-number", show=_show)
-        return Response(page, headers=_NO_STORE)
+        return private(page)
 
 
 def _show(delivery: Delivery) -> dict[str, Any]:
@@ -269,7 +272,7 @@ class WebhookReplayView(APIView):
             delivery_ids=ids,
             key=idempotency_key(request),
         )
-        return Response(replayed, headers=_NO_STORE)
+        return private(replayed)
 
 
 def _wrong(member: str, code: str) -> ValidationError:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from casino.days import Span, find_zone, parse_edge
+from casino.days import Span, find_zone, format_time, parse_edge
 
 KINDS = ("entries", "transfers", "accounts", "rounds")
 FORMATS = ("jsonl", "csv", "parquet")
@@ -30,8 +30,8 @@ class Asked:
         """Return it as it is stored, recorded and told in the manifest."""
         begin, end = self.span.begin, self.span.end
         return {
-            "from": begin and begin.isoformat(timespec="microseconds"),
-            "to": end and end.isoformat(timespec="microseconds"),
+            "from": begin and format_time(begin),
+            "to": end and format_time(end),
             "tz": self.span.zone.key,
             "player_id": self.player_id and str(self.player_id),
             "currency": self.currency,

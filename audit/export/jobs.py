@@ -31,6 +31,7 @@ from audit.export.files import LostFileError
 from audit.export.parts import Cut
 from audit.export.steps import begin, folder_of, packed_of, take_step
 from audit.models import Export, Leaf
+from casino.days import format_time
 
 FAULTS_MAX = 5
 DUE = ("waiting", "running")
@@ -190,7 +191,7 @@ def show(export: Export) -> dict[str, Any]:
     return {
         "export_id": str(export.id),
         "requested_by": export.requested_by,
-        "requested_at": export.requested_at.isoformat(timespec="microseconds"),
+        "requested_at": format_time(export.requested_at),
         "request": parse_asked(export.asked).as_json,
         "state": export.state,
         "progress_percent": export.progress_percent,
@@ -199,5 +200,5 @@ def show(export: Export) -> dict[str, Any]:
         "size": export.cursor.get("size"),
         "sha256": export.cursor.get("sha256"),
         "fault": export.fault,
-        "finished_at": export.finished_at and export.finished_at.isoformat(timespec="microseconds"),
+        "finished_at": export.finished_at and format_time(export.finished_at),
     }

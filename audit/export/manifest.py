@@ -17,6 +17,7 @@ from audit.export import files
 from audit.export.parts import parts
 from audit.models import Export
 from audit.tree import Note, SigningKey
+from casino.days import format_time
 
 FORMAT = "pontoon-export/1"
 MANIFEST, NOTE, SUMS = "manifest.json", "manifest.note", "SHA256SUMS"
@@ -31,7 +32,7 @@ def write_manifest(folder: Path, export: Export) -> None:
         "format": FORMAT,
         "export_id": str(export.id),
         "requested_by": export.requested_by,
-        "requested_at": export.requested_at.isoformat(timespec="microseconds"),
+        "requested_at": format_time(export.requested_at),
         "request": export.asked,
         "origin": settings.LOG_ORIGIN,
         "build": settings.BUILD,
@@ -55,7 +56,7 @@ def _archived_to() -> str | None:
     if row is None:
         return None
     at = datetime.fromtimestamp((row[0].int >> 80) / 1000, UTC)
-    return at.isoformat(timespec="microseconds")
+    return format_time(at)
 
 
 def _file(folder: Path, path: Path, export: Export) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from audit.log.kept import hashes, read_witness, root_at
 from audit.log.links import Chain
 from audit.models import Checkpoint
 from audit.tree import Edge, FullTile, PublicKey, SigningKey
+from casino.days import format_time
 
 _CHUNK = 2000
 
@@ -150,7 +151,7 @@ def _said(body: str) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    return value.isoformat(timespec="microseconds") if isinstance(value, datetime) else str(value)
+    return format_time(value) if isinstance(value, datetime) else str(value)
 
 
 # --- The tree and what was signed of it ---------------------------------------------------------

@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection
 from audit import tree
 from audit.errors import StaleReadError
 from audit.events import KEYS, Event
+from casino.days import format_time
 
 NIL = UUID(int=0)
 
@@ -67,7 +68,7 @@ def entry(
         "event": event.value,
         "subject": subject,
         "actor": actor,
-        "at": at.isoformat(timespec="microseconds"),
+        "at": format_time(at),
     }
     body = tree.canonical(columns | {"payload": tree.recordable(payload)})
     return columns | {"body": body.decode(), "leaf_hash": tree.leaf_hash(body).hex()}

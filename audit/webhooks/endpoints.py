@@ -18,6 +18,7 @@ from audit.models import Attempt, Delivery, Endpoint, WebhookAnswer
 from audit.services import NIL
 from audit.webhooks import wire
 from audit.webhooks.outbox import lock_outbox
+from casino.days import format_time
 
 _SECRET_BYTES = 32
 
@@ -229,4 +230,4 @@ def _show_attempt(attempt: Attempt) -> dict[str, Any]:
 
 
 def _text(at: datetime | None) -> str | None:
-    return at.isoformat(timespec="microseconds") if at else None
+    return format_time(at) if at else None

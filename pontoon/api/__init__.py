@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.events import Event
+from casino.answers import private
 from casino.players import admission
 from casino.players import queries as players
 from casino.players.profiles import CURRENCIES
@@ -64,7 +65,7 @@ class RoundsView(APIView):
         """Open a round. The same `round_id` or `Idempotency-Key` again is the same round."""
         body, key = _read(BetBody, request)
         bet = services.Bet(request_key=key, **body)
-        return _private(services.open_round(token_hash(request), bet=bet), 201)
+        return private(services.open_round(token_hash(request), bet=bet), 201)
 
     @extend_schema(responses=RoundPage, parameters=ROUND_FILTERS)
     def get(self, request: Request) -> Response:
@@ -84,7 +85,7 @@ class ActionsView(APIView):
         """Take one action. The same `seq` and action again give the same answer."""
         body, _ = _read(ActionBody, request)
         action = Action(body["action"])
-        return _private(
+        return private(
             services.play(token_hash(request), round_id=round_id, seq=body["seq"], action=action)
         )
 
@@ -100,7 +101,7 @@ class CurrentRoundView(APIView):
     def get(self, request: Request) -> Response:
         """Return the open round, or 204."""
         shown = queries.current_round(_visit(request))
-        return _private(shown, 204 if shown is None else 200)
+        return private(shown, 204 if shown is None else 200)
 
 
 class RoundView(APIView):
@@ -113,9 +114,9 @@ class RoundView(APIView):
     def get(self, request: Request, round_id: UUID) -> Response:
         """Return a round. Another player's is not found."""
         if not isinstance(request.auth, bytes):
-            return _private(queries.show_told(queries.round_of(round_id)))
+            return private(queries.show_told(queries.round_of(round_id)))
         place = _visit(request, round_id=round_id)
-        return _private(queries.show_at(place, queries.require_round(place)))
+        return private(queries.show_at(place, queries.require_round(place)))
 
 
 class AdviceView(APIView):
@@ -126,7 +127,7 @@ class AdviceView(APIView):
     @extend_schema(responses=AdviceBody)
     def get(self, request: Request, round_id: UUID) -> Response:
         """Return what the best strategy does now, where the profile allows hints."""
-        return _private(queries.advice(_visit(request, round_id=round_id)))
+        return private(queries.advice(_visit(request, round_id=round_id)))
 
 
 class ProofView(APIView):
@@ -141,7 +142,7 @@ class ProofView(APIView):
         player_id = None
         if isinstance(request.auth, bytes):
             player_id = enter(token_hash(request))[0].player_id
-        return _private(queries.proof_of(queries.round_of(round_id, player_id=player_id)))
+        return private(queries.proof_of(queries.round_of(round_id, player_id=player_id)))
 
 
 class PlayerRoundsView(APIView):
@@ -164,7 +165,7 @@ def _history(request: Request, player_id: UUID) -> Response:
         time="opened_at",
         choices={"state": [state.value for state in State], "currency": CURRENCIES},
     )
-    return _private(read_page(rounds, request, order="-opened_at", show=queries.show_told))
+    return private(read_page(rounds, request, order="-opened_at", show=queries.show_told))
 
 
 class MeView(APIView):
@@ -176,7 +177,7 @@ class MeView(APIView):
     def get(self, request: Request) -> Response:
         """Return who I am, what I have, and the commitment to my next round."""
         place = _visit(request)
-        return _private(queries.me(place, services.ensure_seed(place)))
+        return private(queries.me(place, services.ensure_seed(place)))
 
 
 def _read(shape: type[Body], request: Request) -> tuple[dict[str, Any], str | None]:
@@ -194,7 +195,3 @@ def _visit(request: Request, *, round_id: UUID | None = None) -> queries.Place:
     admission.require_session(place.door, place.at)
     touch(place.door, place.at)
     return place
-
-
-def _private(data: Any, status: int = 200) -> Response:
-    return Response(data, status=status, headers={"Cache-Control": "no-store"})

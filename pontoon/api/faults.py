@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.answers import private
 from casino.players.services import enter
 from casino.reasons import REASON_MAX
 from casino.requests import (
@@ -177,7 +178,7 @@ class SuspensionsView(APIView):
         """Stop play in a scope: nothing of it is dealt; open rounds go on (INT-06)."""
         told = read_body(SuspensionBody, request)
         made = services.suspend(operator_urn(request), request_key=idempotency_key(request), **told)
-        return _private(queries.show_suspension(made), 201)
+        return private(queries.show_suspension(made), 201)
 
     @extend_schema(
         responses=SuspensionPage,
@@ -192,7 +193,7 @@ class SuspensionsView(APIView):
         """List suspensions, newest first."""
         state = read_query(request, "state", serializers.ChoiceField(["standing", "lifted"]))
         rows = queries.suspensions(is_standing=None if state is None else state == "standing")
-        return _private(read_page(rows, request, order="-id", show=queries.show_suspension))
+        return private(read_page(rows, request, order="-id", show=queries.show_suspension))
 
 
 class MalfunctionsView(APIView):
@@ -210,7 +211,7 @@ class MalfunctionsView(APIView):
         made = services.flag_malfunction(
             operator_urn(request), request_key=idempotency_key(request), **told
         )
-        return _private(queries.show_malfunction(made), 201)
+        return private(queries.show_malfunction(made), 201)
 
     @extend_schema(
         responses=MalfunctionPage,
@@ -224,7 +225,7 @@ class MalfunctionsView(APIView):
         rows = filtered(
             queries.malfunctions(), request, time="raised_at", choices={"state": _STATES}
         )
-        return _private(read_page(rows, request, order="-id", show=queries.show_malfunction))
+        return private(read_page(rows, request, order="-id", show=queries.show_malfunction))
 
 
 class MalfunctionView(APIView):
@@ -235,7 +236,7 @@ class MalfunctionView(APIView):
     @extend_schema(responses=WholeMalfunction)
     def get(self, request: Request, malfunction_id: UUID) -> Response:
         """Return a malfunction: its dry run, its progress, and what was done about it."""
-        return _private(queries.show_whole_malfunction(queries.malfunction(malfunction_id)))
+        return private(queries.show_whole_malfunction(queries.malfunction(malfunction_id)))
 
 
 class MalfunctionRoundsView(APIView):
@@ -247,7 +248,7 @@ class MalfunctionRoundsView(APIView):
     def get(self, request: Request, malfunction_id: UUID) -> Response:
         """List the rounds that a malfunction touched."""
         rows = queries.rounds_listed(queries.malfunction(malfunction_id).id)
-        return _private(read_page(rows, request, order="-round_id", show=queries.show_listed))
+        return private(read_page(rows, request, order="-round_id", show=queries.show_listed))
 
 
 class NothingBody(Body):
@@ -265,8 +266,4 @@ class NoticeView(APIView):
         read_body(NothingBody, request)
         door, _ = enter(token_hash(request))
         services.read_notice(door.urn, player_id=door.player_id, notice_id=notice_id)
-        return _private(None, 204)
-
-
-def _private(data: Any, status: int = 200) -> Response:
-    return Response(data, status=status, headers={"Cache-Control": "no-store"})
+        return private(None, 204)

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.answers import NO_STORE, private
 from casino.players.profiles import get_currency
 from casino.requests import CURRENCY_CODE, DAYS, Id, read_span
 from pontoon import reports
@@ -102,15 +103,14 @@ class ReportView(APIView):
             raise _wrong("format", "unknown")
         report = read_report(request.query_params, name)
         if form == "json":
-            return Response(reports.as_json(report), headers={"Cache-Control": "no-store"})
+            return private(reports.as_json(report))
         return answer(report, form)
 
 
 def answer(report: reports.Report, form: str) -> HttpResponse:
     """Return a report as a file of one of FORMATS."""
     content_type, write = reports.FORMATS[form]
-    headers = {
-        "Cache-Control": "no-store",
+    headers = NO_STORE | {
         "Content-Disposition": f'attachment; filename="{report.name}.{form}"',
     }
     return HttpResponse(write(report), content_type=content_type, headers=headers)

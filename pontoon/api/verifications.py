@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.answers import private
 from casino.players.profiles import CURRENCIES
 from casino.requests import CURRENCY_CODE, PAGE, SPAN, Page, filtered, read_page
 from pontoon import queries
@@ -95,7 +96,7 @@ class VerificationsView(APIView):
             time="settled_at",
             choices={"state": queries.WIN_STATES, "currency": CURRENCIES},
         )
-        return _private(
+        return private(
             read_page(rows, request, order="-settled_at", show=queries.show_verification)
         )
 
@@ -109,8 +110,4 @@ class VerificationView(APIView):
     def get(self, request: Request, verification_id: UUID) -> Response:
         """Return a large win with its case file."""
         found = queries.verification(verification_id)
-        return _private(queries.show_verification(found) | {"casefile": found.content})
-
-
-def _private(data: Any) -> Response:
-    return Response(data, headers={"Cache-Control": "no-store"})
+        return private(queries.show_verification(found) | {"casefile": found.content})

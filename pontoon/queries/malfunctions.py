@@ -1,13 +1,13 @@
 """Suspensions and malfunctions: what stands, what one touched, and how far the work is."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
+from casino.days import format_time
 from pontoon.errors import MalfunctionNotFoundError, SuspensionNotFoundError
 from pontoon.lifecycle import FAULT_OVER
 from pontoon.models import Malfunction, MalfunctionAct, MalfunctionRound, Round, Suspension
@@ -91,9 +91,9 @@ def show_suspension(row: Suspension) -> dict[str, Any]:
         "reason": row.reason,
         "malfunction_id": row.malfunction_id and str(row.malfunction_id),
         "raised_by": row.raised_by,
-        "raised_at": _iso(row.raised_at),
+        "raised_at": format_time(row.raised_at),
         "lifted_by": row.lifted_by,
-        "lifted_at": row.lifted_at and _iso(row.lifted_at),
+        "lifted_at": row.lifted_at and format_time(row.lifted_at),
         "lift_reason": row.lift_reason,
     }
 
@@ -107,8 +107,8 @@ def show_malfunction(row: Malfunction) -> dict[str, Any]:
         "cause": row.cause,
         "evidence": row.evidence,
         "raised_by": row.raised_by,
-        "raised_at": _iso(row.raised_at),
-        "state_at": _iso(row.state_at),
+        "raised_at": format_time(row.raised_at),
+        "state_at": format_time(row.state_at),
     }
 
 
@@ -116,7 +116,7 @@ def show_whole_malfunction(row: Malfunction) -> dict[str, Any]:
     """Return a malfunction with its dry run, how far the void is, and what was done about it."""
     listed, done = progress(row.id)
     acts = [
-        {"state": act.state, "actor": act.actor, "at": _iso(act.at), "facts": act.facts}
+        {"state": act.state, "actor": act.actor, "at": format_time(act.at), "facts": act.facts}
         for act in acts_of(row.id)
     ]
     return show_malfunction(row) | {
@@ -166,7 +166,3 @@ def show_listed(row: MalfunctionRound) -> dict[str, Any]:
         "to_take_minor": row.payout_minor if is_settled else 0,
         "held_minor": row.payout_minor if row.state == "held" else 0,
     }
-
-
-def _iso(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.db import connection
 
+from casino.days import format_time
+
 NOTICES_MAX = 20
 
 _UNREAD_SQL = """
@@ -28,7 +30,7 @@ def unread_notices(player_id: UUID) -> list[dict[str, Any]]:
                 "round_id": str(round_id),
                 "malfunction_id": malfunction_id and str(malfunction_id),
                 "reason": reason,
-                "at": at.isoformat(timespec="microseconds"),
+                "at": format_time(at),
             }
             for id_, kind, round_id, malfunction_id, reason, at in cursor.fetchall()
         ]

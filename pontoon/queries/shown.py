@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from audit import queries as audit
+from casino.days import format_time
 from casino.players import queries as players
 from casino.players.profiles import get_profile
 from pontoon.engine import Option, View
@@ -47,8 +48,8 @@ def show(
         "commitment": facts.commitment,
         "client_seed": facts.client_seed,
         "server_seed": told_seed(facts),
-        "opened_at": _iso(facts.opened_at),
-        "settled_at": facts.settled_at and _iso(facts.settled_at),
+        "opened_at": format_time(facts.opened_at),
+        "settled_at": facts.settled_at and format_time(facts.settled_at),
         "balance_before_minor": facts.balance_before_minor,
         "balance_after_minor": facts.balance_after_minor,
         "balance_minor": balance_minor,
@@ -60,7 +61,7 @@ def show(
 def _void(void: dict[str, Any]) -> dict[str, Any]:
     """Return why a round was voided, and what its player may do about it (MAL-04)."""
     at = datetime.fromisoformat(void["at"])
-    return void | {"at": _iso(at.astimezone(UTC)), "appeal": str(APPEAL)}
+    return void | {"at": format_time(at.astimezone(UTC)), "appeal": str(APPEAL)}
 
 
 def _head(facts: RoundFacts) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def _head(facts: RoundFacts) -> dict[str, Any]:
         "rules": facts.rules,
         "state": facts.state.value,
         "held_reason": facts.held_reason,
-        "decide_by": due and _iso(due),
+        "decide_by": due and format_time(due),
         "seq": facts.action_count,
         "currency": facts.currency,
         "stake_minor": facts.stake_minor,
@@ -115,10 +116,6 @@ def _hand(hand: HandView, *, is_voided: bool) -> dict[str, Any]:
         "outcome": "voided" if is_voided else hand.outcome and hand.outcome.value,
         "payout_minor": hand.wager if is_voided else hand.payout,
     }
-
-
-def _iso(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")
 
 
 def current_round(place: Place) -> dict[str, Any] | None:
@@ -187,8 +184,8 @@ def me(place: Place, next_commitment: str) -> dict[str, Any]:
         "test": door.is_test,
         "session": {
             "session_id": str(door.session_id),
-            "opened_at": _iso(door.opened_at),
-            "expires_at": _iso(door.expires_at),
+            "opened_at": format_time(door.opened_at),
+            "expires_at": format_time(door.expires_at),
             "elapsed_s": int((place.at - door.opened_at).total_seconds()),
             "net_minor": wallets.net_minor(door.player_id, door.opened_at),
         },

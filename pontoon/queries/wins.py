@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from audit import queries as audit
 from audit import tree
+from casino.days import format_time
 from casino.players import queries as players
 from pontoon import vault
 from pontoon.errors import RoundNotFoundError
@@ -123,13 +124,13 @@ def show_verification(found: Verification) -> dict[str, Any]:
         "wagered_minor": found.wagered_minor,
         "payout_minor": found.payout_minor,
         "win_minor": found.payout_minor - found.wagered_minor,
-        "held_at": _iso(found.settled_at),
-        "checked_at": found.checked_at and _iso(found.checked_at),
+        "held_at": format_time(found.settled_at),
+        "checked_at": found.checked_at and format_time(found.checked_at),
         "agrees": found.agrees,
         "escalations": found.level or 0,
         "verdict": found.verdict,
         "decided_by": found.actor,
-        "decided_at": found.decided_at and _iso(found.decided_at),
+        "decided_at": found.decided_at and format_time(found.decided_at),
         "reason": found.reason,
     }
 
@@ -179,8 +180,8 @@ def _session(told: Told) -> dict[str, Any]:
     session = players.play_session(told.session_id)
     return {
         "session_id": str(session.id),
-        "opened_at": _iso(session.opened_at),
-        "last_seen_at": _iso(session.last_seen_at),
+        "opened_at": format_time(session.opened_at),
+        "last_seen_at": format_time(session.last_seen_at),
         "address": session.address,
         "device": session.device,
         "language": session.language,
@@ -193,7 +194,7 @@ def _standing(told: Told) -> dict[str, Any]:
     player = players.player(told.player_id)
     standing = players.standing(told.player_id)
     return {
-        "registered_at": _iso(player.registered_at),
+        "registered_at": format_time(player.registered_at),
         "country": standing.country,
         "test": standing.is_test,
         "exclusion": players.exclusion_of(standing),
@@ -207,13 +208,9 @@ def _standing(told: Told) -> dict[str, Any]:
 def _briefly(told: Told) -> dict[str, Any]:
     return {
         "round_id": str(told.id),
-        "opened_at": _iso(told.opened_at),
+        "opened_at": format_time(told.opened_at),
         "state": told.state,
         "stake_minor": told.stake_minor,
         "wagered_minor": told.wagered_minor,
         "payout_minor": told.payout_minor,
     }
-
-
-def _iso(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")

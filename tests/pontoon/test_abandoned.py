@@ -1,6 +1,5 @@
 """H21, INT-04: rounds that cannot be played out wait, die visibly, and come to life again."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -9,7 +8,7 @@ from cryptography.fernet import Fernet
 
 from audit import services as audit
 from audit.services.work import TRIES_MAX
-from pontoon import services, vault
+from pontoon import services
 from tests.conftest import Database
 from tests.people import People, Person
 from tests.pontoon.rounds import OPEN
@@ -17,16 +16,14 @@ from tests.seeds import deal
 
 
 @pytest.fixture
-def keys(settings: Any) -> Iterator[Any]:
+def keys(settings: Any) -> Any:
     """Set the keys of the vault."""
 
     def use(*keys: str) -> None:
         settings.SEED_KEYS = list(keys)
-        vault._keys.cache_clear()
 
     settings.ABANDONED_AFTER_H = 0
-    yield use
-    vault._keys.cache_clear()
+    return use
 
 
 def state_of(player: Person, round_: dict[str, Any]) -> str:

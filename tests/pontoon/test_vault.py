@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,15 +14,13 @@ OLD, NEW = (Fernet.generate_key().decode() for _ in range(2))
 
 
 @pytest.fixture
-def keys(settings: Any) -> Iterator[Any]:
+def keys(settings: Any) -> Any:
     """Set the keys of the vault."""
 
     def use(*keys: str) -> None:
         settings.SEED_KEYS = list(keys)
-        vault._keys.cache_clear()
 
-    yield use
-    vault._keys.cache_clear()
+    return use
 
 
 def test_rng_01_rng_03_a_copy_of_the_process_makes_other_seeds() -> None:

@@ -1,6 +1,6 @@
 """Setting a limit."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from django.db import transaction
 
 from audit import services as audit
 from audit.events import Event
+from casino.days import format_time
 from casino.players import queries as players
 from wallets import ledger, queries
 from wallets.services.amounts import require_amount
@@ -38,7 +39,7 @@ def set_limit(
         must_wait = set_by == "player" and _is_looser(before, amount_minor)
         effective_at = seen.at + (LOOSER_AFTER if must_wait else timedelta())
         named = {"kind": kind, "period": period, "set_by": set_by}
-        told = {"amount_minor": amount_minor, "effective_at": _iso(effective_at)}
+        told = {"amount_minor": amount_minor, "effective_at": format_time(effective_at)}
         row = {"id": audit.new_id(seen.at), "player_id": player_id, "at": seen.at}
         entry = audit.entry(
             Event.LIMIT_SET,
@@ -66,7 +67,3 @@ def _limit_now(
 
 def _is_looser(before: int | None, amount_minor: int | None) -> bool:
     return before is not None and (amount_minor is None or amount_minor > before)
-
-
-def _iso(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")

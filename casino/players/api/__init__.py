@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.answers import private
 from casino.players import admission, queries, services
 from casino.players.api.shapes import (
     CurrenciesAnswer,
@@ -67,7 +68,7 @@ class PlayersView(APIView):
         """List players, newest first, or find one by the operator's own id."""
         external_id = read_query(request, "external_id", Text(max_length=64))
         found = queries.players(external_id=external_id)
-        return _private(read_page(found, request, order="-id", show=_player))
+        return private(read_page(found, request, order="-id", show=_player))
 
     @extend_schema(request=PlayerBody, responses={201: PlayerAnswer})
     def post(self, request: Request) -> Response:
@@ -75,7 +76,7 @@ class PlayersView(APIView):
         body = read_body(PlayerBody, request)
         is_test = body.pop("test")
         player = services.register(operator_urn(request), **body, is_test=is_test)
-        return _private(_player(player), 201)
+        return private(_player(player), 201)
 
 
 class PlayerView(APIView):
@@ -87,7 +88,7 @@ class PlayerView(APIView):
     def get(self, request: Request, player_id: UUID) -> Response:
         """Read a player, and whether he is excluded now."""
         player = _player(queries.player(player_id))
-        return _private(player | {"exclusion": queries.exclusion_of(queries.standing(player_id))})
+        return private(player | {"exclusion": queries.exclusion_of(queries.standing(player_id))})
 
 
 class SessionsView(APIView):
@@ -115,7 +116,7 @@ class SessionsView(APIView):
             "expires_at": (session.opened_at + IDLE_MAX).isoformat(),
             "launch_url": _launch_url(request, session, token),
         }
-        return _private(answer, 201)
+        return private(answer, 201)
 
 
 class SessionView(APIView):
@@ -127,7 +128,7 @@ class SessionView(APIView):
     def delete(self, request: Request, session_id: UUID) -> Response:
         """End a session; one that is over stays so."""
         services.close_session(operator_urn(request), session_id=session_id)
-        return _private(None, 204)
+        return private(None, 204)
 
 
 class CurrentSessionView(APIView):
@@ -141,7 +142,7 @@ class CurrentSessionView(APIView):
         door, at = queries.door(token_hash(request))
         admission.require_session(door, at)
         services.close_session(door.urn, session_id=door.session_id)
-        return _private(None, 204)
+        return private(None, 204)
 
 
 class PlayerExclusionsView(APIView):
@@ -185,7 +186,7 @@ class RealityCheckView(APIView):
         door, at = services.enter(token_hash(request))
         body = read_body(RealityCheckBody, request)
         door = services.set_reality_check(door, every_min=body["interval_min"])
-        return _private(queries.reality_check_of(door, at))
+        return private(queries.reality_check_of(door, at))
 
 
 class RealityCheckSeenView(APIView):
@@ -198,7 +199,7 @@ class RealityCheckSeenView(APIView):
         """Acknowledge how long I have played; harmless when nothing is due."""
         door, at = services.enter(token_hash(request))
         door = services.acknowledge_reality_check(door, told=read_body(SeenBody, request))
-        return _private(queries.reality_check_of(door, at))
+        return private(queries.reality_check_of(door, at))
 
 
 def _exclude(request: Request, actor: str, player_id: UUID) -> Response:
@@ -208,7 +209,7 @@ def _exclude(request: Request, actor: str, player_id: UUID) -> Response:
         key=idempotency_key(request),
         **read_body(ExclusionBody, request),
     )
-    return _private(_exclusion(exclusion), 201)
+    return private(_exclusion(exclusion), 201)
 
 
 def _currencies_etag(*_: Any) -> str:
@@ -248,10 +249,6 @@ def _launch_url(request: Request, session: PlaySession, token: str) -> str:
     if session.lobby_url:
         start["lobby"] = session.lobby_url
     return f"{request.build_absolute_uri('/table')}#{urlencode(start)}"
-
-
-def _private(data: Any, status: int = 200) -> Response:
-    return Response(data, status=status, headers={"Cache-Control": "no-store"})
 
 
 def _player(player: Player) -> dict[str, Any]:
