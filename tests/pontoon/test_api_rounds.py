@@ -7,6 +7,7 @@ import pytest
 
 from audit.models import Entry
 from casino.examples import EXAMPLES
+from casino.players import profiles
 from tests.conftest import Database
 from tests.people import People, Person
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
@@ -99,6 +100,15 @@ def test_h6_h15_a_players_pontoon_is_paid_two_to_one_at_once(player: Person, dat
     assert (round_["payout_minor"], round_["win_minor"], round_["is_win"]) == (600, 400, True)
     assert round_["hands"][0]["outcome"] == "won"
     assert round_["balance_after_minor"] == round_["balance_minor"] == 100_400
+
+
+def test_rng_08_a_profile_may_forbid_client_seeds(people: People, monkeypatch: pytest.MonkeyPatch):
+    own = profiles.Profile("own", client_seed_allowed=False)
+    monkeypatch.setattr(profiles, "PROFILES", dict(profiles.PROFILES) | {"own": own})
+    player = people.player(profile="own")
+    refused = player.bet(100, client_seed="my own words")
+    assert (refused.status, refused.json["fields"]) == (422, {"client_seed": ["not_offered"]})
+    assert player.bet(100, client_seed="").status == 201
 
 
 def test_the_seed_and_the_next_commitment_appear_when_the_round_is_over(player: Person):

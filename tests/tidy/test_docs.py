@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,22 @@ def test_every_requirement_is_shown_by_a_test_or_said_to_come_later() -> None:
     numbers = [number for number, _ in rows]
     assert len(set(numbers)) == len(numbers)
     assert [number for number, rest in rows if "`tests/" not in rest and "later" not in rest] == []
+
+
+def test_requirements_stand_in_order_and_none_is_forgotten() -> None:
+    """A family's numbers ascend within a table; each number up to its last is told of once."""
+    text = source.text(REQUIREMENTS)
+    for table in re.split(r"^## ", text, flags=re.MULTILINE):
+        rows = re.findall(r"^\| ([A-Z]{3})-(\d\d) \|", table, re.MULTILINE)
+        families = list(dict.fromkeys(family for family, _ in rows))
+        assert rows == sorted(rows, key=lambda row: (families.index(row[0]), row[1]))
+    rows = re.findall(r"^\| ([A-Z]{3}-\d\d) \|", text, re.MULTILINE)
+    told = Counter([*rows, *re.findall(r"\b[A-Z]{3}-\d\d\b", text.partition("## Later")[2])])
+    last = Counter()
+    for number in told:
+        last[number[:3]] = max(last[number[:3]], int(number[4:]))
+    every = [f"{family}-{n:02}" for family, count in last.items() for n in range(1, count + 1)]
+    assert {number: told[number] for number in every if told[number] != 1} == {}
 
 
 # --- Places -------------------------------------------------------------------------------------
