@@ -99,7 +99,7 @@ def test_exc_01_exc_02_an_excluded_player_finishes_his_round_and_takes_his_money
 
 
 @pytest.mark.timeout(280)
-def test_wal_12_net_02_what_a_kill_interrupted_is_done_once_by_its_retry(
+def test_wal_12_net_02_bck_02_what_a_kill_interrupted_is_done_once_by_its_retry(
     people: People, server: Server, database: Database
 ):
     """kill -9 at another moment of the requests each time; the same ids again are one act."""

@@ -13,6 +13,10 @@ export const KEYS = { " ": "deal", h: "hit", s: "stand", d: "double", p: "split"
  */
 export function listenToKeys({ press, type, takeBack, leave, help }) {
   addEventListener("keydown", (event) => {
+    // A key that is held down presses a button again and again: that would be autoplay (RGT-03).
+    if (event.repeat && (event.key === "Enter" || event.key === " ") && isButton(event.target)) {
+      return event.preventDefault();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const isTyping = event.target instanceof HTMLInputElement;
     const act = () => {
@@ -21,7 +25,7 @@ export function listenToKeys({ press, type, takeBack, leave, help }) {
       if (key === "?") return help;
       if (/^[0-9.,]$/.test(key)) return isTyping ? null : () => type(key);
       if (key === "Backspace") return isTyping ? null : takeBack;
-      if (key === " " && isButton(event.target)) return null; // the browser presses it
+      if (key === " " && isButtonBeside(event.target)) return null; // the browser presses it
       const button = KEYS[key.toLowerCase()];
       return button ? () => press(button) : null;
     };
@@ -32,7 +36,11 @@ export function listenToKeys({ press, type, takeBack, leave, help }) {
   });
 }
 
-/** A focused button takes the space bar itself, unless it is one of the table's own. */
 function isButton(target) {
-  return target instanceof HTMLElement && target.closest("button, a, summary") && !target.closest("#rail");
+  return target instanceof HTMLElement && target.closest("button, a, summary");
+}
+
+/** A focused button takes the space bar itself, unless it is one of the table's own. */
+function isButtonBeside(target) {
+  return isButton(target) && !target.closest("#rail");
 }
