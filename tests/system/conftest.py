@@ -1,7 +1,6 @@
 """What a test in a real browser may ask for: a house that runs, devices, a guest at the table."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.deploy.service import Service
+from tests.system.chromium import launch
 from tests.system.house import House
 from tests.system.seat import Seat
 
@@ -34,9 +34,7 @@ def house(service: Service) -> House:
 def browser() -> Iterator[Browser]:
     """Chromium, as the system has it."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        running = launch(playwright)
         yield running
         running.close()
 

@@ -7,7 +7,6 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
 SHEETS = ("rules", "history", "fairness", "statement", "protection", "settings", "keys")
 
 _OVERFLOWING = """() => {

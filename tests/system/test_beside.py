@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Route, expect, sync_playwright
 from deploy.local.secrets import load_secrets
 from deploy.local.servers import embedded_urls
 from tests.deploy.service import ROOT, Service
-from tests.system.sitting import CHROMIUM, SHEETS, Sitting, sit_down
+from tests.system.chromium import launch
+from tests.system.sitting import SHEETS, Sitting, sit_down
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
@@ -41,7 +42,7 @@ def address(service: Service) -> str:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(**CHROMIUM)
+        yield launch(playwright)
 
 
 @pytest.fixture

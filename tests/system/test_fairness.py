@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from tests.system.chromium import launch
 from tests.system.played import play_rounds
 
 pytestmark = pytest.mark.system
@@ -49,9 +50,7 @@ def page() -> Iterator[Page]:
     with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-            )
+            browser = launch(playwright)
             shown = browser.new_page()
             shown.goto(f"http://127.0.0.1:{server.server_address[1]}/icon.svg")
             yield shown

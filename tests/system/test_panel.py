@@ -1,6 +1,5 @@
 """The panel in a browser: every page, wide and narrow, light and dark, by its own policy."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -28,6 +27,7 @@ from tests.panel import Panel
 from tests.people import People
 from tests.pontoon.rounds import PONTOON
 from tests.seeds import deal
+from tests.system.chromium import launch
 from wallets import services as wallets
 from wallets.models import Transfer
 
@@ -75,12 +75,8 @@ def furnish(people: People, owner_url: str) -> dict[str, str]:
         "staff:99", scope={"currency": "BRL"}, cause="A torn card", evidence={"text": "seen"}
     )
     owing = void_what_is_spent(people, owner_url)
-    asked = wallets.raise_adjustment(
-        "staff:99",
-        correction=wallets.Correction(
-            player_id=winner.id, kind="credit", amount_minor=500, reason="goodwill", key="1"
-        ),
-    )
+    goodwill = wallets.Correction(winner.id, "credit", 500, "goodwill", "1")
+    asked = wallets.raise_adjustment("staff:99", correction=goodwill)
     ReturnWatch.objects.create(
         id="house/1:USD", rules="house/1", currency="USD", until=datetime.now(UTC),
         round_count=1, stake_minor=100, net_minor=-1, stake_minor_square=1, state="above",
@@ -147,9 +143,7 @@ def test_every_page_fits_obeys_its_policy_and_is_for_all(
     width, height = SIZES[size]
     faults: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = launch(playwright)
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=theme
         )
@@ -178,9 +172,7 @@ def test_a_round_is_stepped_through_and_the_dashboard_renews_itself(
     cookie = Panel("floor").client.cookies["sessionid"].value
     round_page = next(path for path, what in pages.items() if what == "a round")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = launch(playwright)
         context = browser.new_context(viewport={"width": 390, "height": 844})
         context.add_cookies([{"name": "sessionid", "value": cookie, "url": address}])
         page = context.new_page()
