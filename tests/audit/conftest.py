@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -20,6 +21,7 @@ from tests.audit.sealing import pour
 from tests.cluster import Cluster
 from tests.conftest import Database, point
 from tests.people import Api, People
+from tests.receiver import Receiver, receiving
 from wallets import services as wallets
 from wallets.services import Correction
 
@@ -126,3 +128,16 @@ def tables(packed: Path) -> Path:
 def folder(exports: tuple[Path, Path]) -> Path:
     """The folder of a whole export that has lines alone."""
     return unpack(exports[0], exports[0].parent)
+
+
+@pytest.fixture
+def receivers_here(settings: Any) -> None:
+    """Webhooks may go to receivers on this machine."""
+    settings.WEBHOOK_PRIVATE = True
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """Somebody who takes webhooks."""
+    with receiving() as one:
+        yield one

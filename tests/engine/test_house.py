@@ -1,6 +1,5 @@
 """The house game, rule by rule. The golden rounds in `rounds/` show the same rules played out."""
 
-from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import cast
 
@@ -13,53 +12,21 @@ from pontoon.engine import (
     Action,
     IllegalActionError,
     Kind,
-    Move,
     Option,
     Outcome,
     Over,
     Payout,
     Playing,
     Round,
-    Rules,
     ShoeExhaustedError,
     Status,
     WagerError,
-    arrange,
     house,
     parse_cards,
     shuffle,
 )
 from pontoon.engine.cards import RANKS
-
-RULES = house.RULES["house/1"]
-
-
-def play(shoe: str, actions: str = "", *, wager: int = 10, rules: Rules = RULES) -> Round:
-    round_ = house.deal(rules, arrange(parse_cards(shoe)), wager)
-    for action in actions.split():
-        round_ = house.act(round_, Action(action))
-    return round_
-
-
-def playing(shoe: str, actions: str = "") -> Playing:
-    round_ = play(shoe, actions)
-    assert isinstance(round_, Playing)
-    return round_
-
-
-def over(shoe: str, actions: str = "", *, rules: Rules = RULES) -> Over:
-    round_ = play(shoe, actions, rules=rules)
-    assert isinstance(round_, Over)
-    return round_
-
-
-def pays(shoe: str, actions: str = "", *, rules: Rules = RULES) -> list[int]:
-    return [payout.amount for payout in house.settle(over(shoe, actions, rules=rules))]
-
-
-def offered(round_: Round) -> list[str]:
-    return [option.action.value for option in house.legal_actions(round_)]
-
+from tests.engine.playing import RULES, offered, over, pays, play, playing
 
 # The deal
 
@@ -258,102 +225,6 @@ def test_H11_a_pontoon_that_waits_is_complete_and_is_passed_over() -> None:
     assert isinstance(house.act(round_, Action.STAND), Over)
 
 
-# The dealer
-
-
-@pytest.mark.parametrize(
-    ("shoe", "drawn"),
-    [
-        pytest.param("TS TD 9H 6C 4S", 1, id="H12 he draws on hard 16"),
-        pytest.param("TS TD 9H 7C 4S", 0, id="H12 he stands on hard 17"),
-        pytest.param("TS AD 9H 6C 4S", 1, id="H12 he draws on soft 17"),
-        pytest.param("TS AD 9H 7C 4S", 0, id="H12 he stands on soft 18"),
-        pytest.param("TS AD 9H 5C TS AS", 2, id="H12 he draws on a soft 16 that becomes hard 16"),
-        pytest.param("TS AD 9H 6C TS AS", 1, id="H12 he stands on hard 17 with an ace as 1"),
-        pytest.param("TS AD 9H 2C AS 3S 5S", 3, id="H12 F23 he draws on soft 17 of four cards"),
-        pytest.param("TS 2D 9H 2C 2S 3S 3H 4S", 3, id="H12 F23 he stops at five cards"),
-    ],
-)
-def test_H12_when_the_dealer_draws(shoe: str, drawn: int) -> None:
-    assert len(over(shoe, "stand").dealer) == 2 + drawn
-
-
-@pytest.mark.parametrize(
-    ("shoe", "actions", "is_drawn"),
-    [
-        pytest.param("AS 5D KH 6C TD", "", False, id="H12 none against a pontoon"),
-        pytest.param("TS 5D 6H TC KS TH", "hit", False, id="H12 none against a bust hand"),
-        pytest.param("AS 5D AH 6C KS QD TD", "split", False, id="H12 none against two pontoons"),
-        pytest.param("2S 5D 3H 6C 4S 5C 6D TH", "hit hit hit", True, id="H12 against a trick"),
-        pytest.param("AS 5D AH 6C KS 7D TD", "split stand", True, id="H12 against one hand left"),
-    ],
-)
-def test_H12_the_dealer_draws_only_if_it_can_change_a_hand(
-    shoe: str, actions: str, is_drawn: bool
-) -> None:
-    assert (len(over(shoe, actions).dealer) > 2) is is_drawn
-
-
-def test_H13_F23_five_cards_of_the_dealer_are_a_trick() -> None:
-    round_ = over("TS 2D 6H 3C 5S 2H 4C 5H", "hit stand")
-    assert house.view(round_).dealer.kind is Kind.FIVE_CARD_TRICK
-    assert house.settle(round_) == (Payout(Outcome.LOST, 10, 0),)
-
-
-# Who wins, and what
-
-
-@pytest.mark.parametrize(
-    ("shoe", "actions", "expected"),
-    [
-        *(
-            pytest.param(f"TS TD {rank}H {rank}C", "stand", [0], id=f"H14 equal points, {rank}")
-            for rank in "789TQ"
-        ),
-        pytest.param("7S AD 7H 5C 7D 5S", "hit stand", [0], id="H14 21 against 21"),
-        pytest.param(
-            "2S 2D 3H 3C 4S 5S 6S 4D 5D 2H", "hit hit hit", [0], id="H14 F23 trick against trick"
-        ),
-        pytest.param("AS AD KH KC", "", [0], id="H14 pontoon against pontoon"),
-        pytest.param("AS 9D KH TC", "", [30], id="H15 a pontoon pays 2 to 1"),
-        pytest.param("2S TD 3H 9C 4S 5C 6D", "hit hit hit", [30], id="H15 a trick pays 2 to 1"),
-        pytest.param(
-            "2S TD 3H 9C 4S 5C 6D", "hit hit double", [60], id="H15 2 to 1 on a doubled wager"
-        ),
-        pytest.param("7S TD 7H 9C 7D", "hit stand", [20], id="H15 21 in three cards pays 1 to 1"),
-        pytest.param("TS TD TH 9C", "stand", [20], id="H15 a higher total pays 1 to 1"),
-        pytest.param("TS TD 7H 6C TC", "stand", [20], id="H15 a bust dealer pays 1 to 1"),
-        pytest.param("5S TD 6H 9C TH", "double stand", [40], id="H15 1 to 1 on a doubled wager"),
-        pytest.param("TS TD 8H 9C", "stand", [0], id="H15 a lower total loses"),
-        pytest.param("8S TD 8H 9C TS 4D TH", "split stand hit", [0, 0], id="H6 bust and lower"),
-    ],
-)
-def test_H14_H15_payouts(shoe: str, actions: str, expected: list[int]) -> None:
-    assert pays(shoe, actions) == expected
-
-
-def test_H15_the_largest_win_of_a_round_is_twelve_stakes() -> None:
-    deal = "2S TD 2H 9C 2D 2C"
-    hands = "3S 3H 4S 5S 6S 4H 5H 6H 3D 4D 5D"
-    round_ = over(f"{deal} {hands}", "split split" + " hit hit double" * 3)
-    payouts = house.settle(round_)
-    assert [payout.win for payout in payouts] == [40, 40, 40]
-    assert house.view(round_).payout == sum(payout.amount for payout in payouts) == 180
-    assert house.view(round_).wagered == 60
-
-
-def test_H15_a_lost_hand_wins_less_than_nothing() -> None:
-    assert [payout.win for payout in house.settle(over("TS TD 8H 9C", "stand"))] == [-10]
-
-
-def test_H16_there_is_no_insurance_no_surrender_and_no_side_bet() -> None:
-    assert [action.value for action in Action] == ["hit", "stand", "double", "split"]
-    for action in ("insurance", "surrender"):
-        with pytest.raises(IllegalActionError) as caught:
-            house.act(playing("TS AD 9H 5C"), cast(Action, action))
-        assert caught.value.code == "no_such_action"
-
-
 # What is refused
 
 
@@ -429,111 +300,3 @@ def test_H21_the_house_finishes_any_round_and_adds_no_wager(
     while isinstance(round_, Playing):
         round_ = house.act(round_, house.absent_action(round_))
     assert house.view(round_).wagered == wagered
-
-
-# The view
-
-
-def test_the_view_tells_what_the_table_shows() -> None:
-    seen = house.view(playing("8S TD 8H 7C 8D KC 3C 2H", "split split"))
-    assert [hand.cards for hand in seen.hands] == [("8S", "3C"), ("8D", "2H"), ("8H", "KC")]
-    assert [hand.status for hand in seen.hands] == ["playing", "waiting", "waiting"]
-    assert seen.active_hand == 0
-    assert seen.options == (Option(Action.HIT), Option(Action.DOUBLE, 10, 10))
-    assert seen.moves == (Move(Action.SPLIT, 0), Move(Action.SPLIT, 0))
-    assert (seen.wagered, seen.payout) == (30, None)
-
-
-def test_the_view_of_a_finished_round_shows_everything() -> None:
-    seen = house.view(over("TS AD 9H 6C 2H", "stand"))
-    assert (seen.active_hand, seen.options) == (None, ())
-    assert (seen.dealer.cards, seen.dealer.total, seen.dealer.soft) == (
-        ("AD", "6C", "2H"),
-        19,
-        True,
-    )
-    assert (seen.hands[0].outcome, seen.hands[0].payout) == (Outcome.LOST, 0)
-
-
-def test_the_only_seat_is_seat_0() -> None:
-    with pytest.raises(ValueError, match="one seat"):
-        house.view(playing("TS 3D 9H 5C"), seat=1)
-
-
-@pytest.mark.parametrize("hole", ["2D", "9D", "TD", "AD"])
-@pytest.mark.parametrize("actions", ["", "hit", "hit hit", "double hit"])
-def test_GAM_05_the_view_does_not_depend_on_the_hole_cards(hole: str, actions: str) -> None:
-    shown = house.view(playing(f"2S {hole} 4H 5C 3S 4D", actions))
-    assert shown == house.view(playing("2S 6D 4H KC 3S 4D", actions))
-
-
-def test_GAM_05_the_dealers_cards_do_not_show_in_the_repr_of_an_open_round() -> None:
-    assert repr(playing("2S TD 4H 5C")) == repr(playing("2S 6D 4H KC"))
-
-
-# Numbers are parameters
-
-
-@pytest.mark.parametrize(
-    ("change", "shoe", "actions", "expected"),
-    [
-        pytest.param({"dealer_hits_soft_17": False}, "TS AD 8H 6C", "stand", [20], id="H12"),
-        pytest.param({"dealer_wins_ties": False}, "TS TD 9H 9C", "stand", [10], id="H14"),
-        pytest.param(
-            {"dealer_wins_ties": False}, "AS AD KH KC", "", [0], id="H4 pontoons are no tie of H14"
-        ),
-        pytest.param({"pontoon_odds": 3}, "AS 9D KH TC", "", [40], id="H15 pontoon odds"),
-        pytest.param(
-            {"trick_odds": 1}, "2S TD 3H 9C 4S 5C 6D", "hit hit hit", [20], id="H15 trick odds"
-        ),
-        pytest.param(
-            {"dealer_trick": False},
-            "TS 2D 6H 3C 5S 2H 4C 5H 5C",
-            "hit stand",
-            [20],
-            id="H13 without the trick he stops at five cards all the same (H12): 16 points",
-        ),
-        pytest.param(
-            {"dealer_wins_ties": False},
-            "TS TD 6H 9C 9S",
-            "hit",
-            [0],
-            id="H6 a bust hand is no tie",
-        ),
-        pytest.param(
-            {"split_aces_play_on": False},
-            "AS TD AH 7C 8S 9D",
-            "split",
-            [20, 20],
-            id="H10 split aces get one card",
-        ),
-    ],
-)
-def test_a_changed_number_changes_the_game(
-    change: dict[str, bool], shoe: str, actions: str, expected: list[int]
-) -> None:
-    assert pays(shoe, actions, rules=replace(RULES, **change)) == expected
-
-
-@pytest.mark.parametrize(
-    ("change", "shoe", "actions", "action", "code"),
-    [
-        ({"double_cards_max": 2}, "2S 9D 3H TC 4D", "hit", "double", "action_not_now"),
-        ({"hands_max": 2}, "8S TD 8H 7C 8D 3H", "split", "split", "split_limit"),
-        ({"stand_points_min": 17}, "TS TD 6H 7C", "", "stand", "stand_below_15"),
-    ],
-)
-def test_a_changed_number_changes_what_is_legal(
-    change: dict[str, int], shoe: str, actions: str, action: str, code: str
-) -> None:
-    round_ = play(shoe, actions, rules=replace(RULES, **change))
-    with pytest.raises(IllegalActionError) as caught:
-        house.act(round_, Action(action))
-    assert caught.value.code == code
-
-
-def test_published_rules_cannot_be_edited() -> None:
-    with pytest.raises(TypeError):
-        house.RULES["house/1"] = Rules(decks=1)  # type: ignore[index]
-    with pytest.raises(AttributeError):
-        RULES.decks = 1  # type: ignore[misc]

@@ -24,6 +24,7 @@ from pontoon.engine import (
 )
 from pontoon.engine.__main__ import main
 from pontoon.engine.documents import parse_document
+from pontoon.engine.game import HandView
 from pontoon.engine.proof import check_proof
 
 ROOT = Path(__file__).parents[2]
@@ -55,22 +56,7 @@ def make_proof(number: int, actions: str = "", *, state: str | None = None) -> d
         "actions": [
             {"action": move.action, "hand": move.hand, "by": "player"} for move in seen.moves
         ],
-        "hands": [
-            {
-                "cards": list(hand.cards),
-                "total": hand.total,
-                "soft": hand.soft,
-                "kind": hand.kind,
-                "status": hand.status,
-                "stake_minor": hand.stake,
-                "wager_minor": hand.wager,
-                "doubled": hand.doubled,
-                "from_split": hand.from_split,
-                "outcome": hand.outcome,
-                "payout_minor": hand.payout,
-            }
-            for hand in seen.hands
-        ],
+        "hands": [hand_of(hand) for hand in seen.hands],
         "dealer": {
             "cards": list(seen.dealer.cards),
             "total": seen.dealer.total,
@@ -79,6 +65,23 @@ def make_proof(number: int, actions: str = "", *, state: str | None = None) -> d
         },
         "transfers": [{"currency": "USD"}, {"currency": "USD"}],
         "entries": [],
+    }
+
+
+def hand_of(hand: HandView) -> dict[str, Any]:
+    """Tell a hand as the service tells it."""
+    return {
+        "cards": list(hand.cards),
+        "total": hand.total,
+        "soft": hand.soft,
+        "kind": hand.kind,
+        "status": hand.status,
+        "stake_minor": hand.stake,
+        "wager_minor": hand.wager,
+        "doubled": hand.doubled,
+        "from_split": hand.from_split,
+        "outcome": hand.outcome,
+        "payout_minor": hand.payout,
     }
 
 

@@ -29,7 +29,7 @@ def test_a_module_has_at_most_400_lines() -> None:
 
 def test_a_function_has_at_most_40_lines_and_6_parameters() -> None:
     counts, too_much = [], []
-    for path in source.modules():
+    for path in [*source.modules(), *source.tests()]:
         for function in source.functions(path):
             counts.append(lines(function))
             if lines(function) > FUNCTION_LINES_MAX or parameters(function) > PARAMETERS_MAX:
