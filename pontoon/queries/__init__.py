@@ -52,7 +52,13 @@ from pontoon.queries.rounds import (
     settled_since,
 )
 from pontoon.queries.rules import GAMES, LANGUAGES, rules, strategy
-from pontoon.queries.scopes import Standing, covers, hold_standing, read_standing, require_scope
+from pontoon.queries.scopes import (
+    StandingSuspensions,
+    covers,
+    hold_standing,
+    read_standing,
+    require_scope,
+)
 from pontoon.queries.shown import (
     current_round,
     decide_by,
@@ -103,7 +109,7 @@ __all__ = [
     "LargeWin",
     "Place",
     "RoundFacts",
-    "Standing",
+    "StandingSuspensions",
     "Waiting",
     "abandoned",
     "acts_of",

@@ -11,7 +11,7 @@ from casino.players.queries import DOOR_COLUMNS, Door
 from pontoon.errors import RoundNotFoundError
 from pontoon.lifecycle import State
 from pontoon.models import Told
-from pontoon.queries.scopes import Standing, standing_of
+from pontoon.queries.scopes import StandingSuspensions, standing_of
 from wallets.queries import Wallet
 
 
@@ -77,7 +77,7 @@ class Place:
     seed: tuple[int, str, str] | None
     answer: tuple[bytes, str] | None
     round_: RoundFacts | None
-    standing: Standing
+    standing: StandingSuspensions
 
 
 _FACTS = tuple(field.name for field in fields(RoundFacts))

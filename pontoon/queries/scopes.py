@@ -31,7 +31,7 @@ ACTIONS_MAX = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingSuspensions:
     """The suspensions that stand, as one query saw them, and the number of the last change."""
 
     number: int
@@ -50,12 +50,12 @@ class Standing:
         return next((one for one in faults if covers(one["scope"], facts)), None)
 
 
-def standing_of(number: int, suspensions: list[dict[str, Any]] | None) -> Standing:
+def standing_of(number: int, suspensions: list[dict[str, Any]] | None) -> StandingSuspensions:
     """Return what the columns of `pontoon_place` say."""
-    return Standing(number, tuple(suspensions or ()))
+    return StandingSuspensions(number, tuple(suspensions or ()))
 
 
-def read_standing(player_id: UUID) -> Standing:
+def read_standing(player_id: UUID) -> StandingSuspensions:
     """Return what of play is suspended for a player now."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pontoon_standing_number(), pontoon_standing(%s)::json", [player_id])

@@ -11,7 +11,7 @@ from pontoon import engine, queries
 from pontoon.engine import Playing
 from pontoon.errors import UnplayableError
 from pontoon.lifecycle import State
-from pontoon.services.commit import Act, commit, played, retrying, settle_if_over
+from pontoon.services.commit import RoundAct, commit, played, retrying, settle_if_over
 from pontoon.services.house import read_desk
 from pontoon.services.interrupted import interrupt
 
@@ -55,4 +55,4 @@ def _close_once(player_id: UUID, round_id: UUID, before: datetime) -> None:
     while isinstance(round_, Playing):
         round_ = game.act(round_, game.absent_action(round_))
     after = played(facts, round_, desk.at, by="house")
-    commit(settle_if_over(Act(desk, facts, after, [], actor="house"), round_))
+    commit(settle_if_over(RoundAct(desk, facts, after, [], actor="house"), round_))

@@ -16,7 +16,7 @@ from pontoon import engine, queries
 from pontoon.engine import Over, Playing
 from pontoon.errors import RoundConflictError
 from pontoon.lifecycle import TRANSITIONS, State
-from pontoon.queries import Place, RoundFacts, Standing
+from pontoon.queries import Place, RoundFacts, StandingSuspensions
 from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
@@ -30,11 +30,11 @@ class Desk:
 
     wallet: Wallet
     at: datetime
-    standing: Standing
+    standing: StandingSuspensions
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RoundAct:
     """One act on a round: as it was (None: not there), as it is now, and the money it moved.
 
     `why` is what its entry tells beside that.
@@ -79,7 +79,7 @@ def played(
     )
 
 
-def settle_if_over(act: Act, round_: Playing | Over) -> Act:
+def settle_if_over(act: RoundAct, round_: Playing | Over) -> RoundAct:
     """Pay a round that is over, or hold what a person must see first (H17, H18)."""
     if isinstance(round_, Playing):
         return act
@@ -105,14 +105,14 @@ def settle_if_over(act: Act, round_: Playing | Over) -> Act:
     return replace(act, facts=facts, moves=moves, why={**act.why, **line})
 
 
-def _held_reason(act: Act, payout_minor: int, line: Mapping[str, Any]) -> str | None:
+def _held_reason(act: RoundAct, payout_minor: int, line: Mapping[str, Any]) -> str | None:
     """Say why a payout waits, if it does: what comes to nothing has nothing to wait for."""
     if payout_minor and act.place.standing.holds(act.facts):
         return "malfunction"
     return "large_win" if line else None
 
 
-def line_reached(act: Act, payout_minor: int) -> dict[str, Any]:
+def line_reached(act: RoundAct, payout_minor: int) -> dict[str, Any]:
     """Return which line a round reaches, from which a person verifies it; empty if none (H17).
 
     The day's is reached by wins alone: a loss is not held, however much was won before it.
@@ -148,7 +148,7 @@ def _reached(profile: Profile, of: str, line_minor: int, counted_minor: int) -> 
     }
 
 
-def tell(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
+def tell(act: RoundAct, round_: Playing | Over, *, next_commitment: str | None) -> bytes:
     """Return what the player is told of the act, the bytes that a retry gets again."""
     view = engine.find_game(act.facts.rules).view(round_, 0)
     balance_minor = wallets.after(act.place.wallet, act.moves)
@@ -159,7 +159,7 @@ def tell(act: Act, round_: Playing | Over, *, next_commitment: str | None) -> by
 
 
 def commit(
-    act: Act, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
+    act: RoundAct, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
 ) -> None:
     """Write an act: money, round, actions, mark, next seed, answer and entry, all or none.
 
@@ -172,7 +172,7 @@ def commit(
 
 
 def act_of(
-    act: Act, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
+    act: RoundAct, *, seed: Mapping[str, Any] | None = None, answer: Answer | None = None
 ) -> dict[str, Any]:
     """Return an act as `pontoon_commit` takes it."""
     facts, place = act.facts, act.place
@@ -202,13 +202,13 @@ def act_of(
     )
 
 
-def _is_stoppable(act: Act) -> bool:
+def _is_stoppable(act: RoundAct) -> bool:
     """Say whether the act would have been another one under another suspension."""
     was = act.before.state if act.before else None
     return (was, act.facts.state) != (State.OPEN, State.OPEN) and act.facts.state != State.VOIDED
 
 
-def _notice(act: Act) -> dict[str, Any] | None:
+def _notice(act: RoundAct) -> dict[str, Any] | None:
     """Return what the player is told beside the round itself (MAL-04)."""
     before, facts = act.before, act.facts
     if facts.state is State.VOIDED:
@@ -242,7 +242,7 @@ def repeat(given: tuple[bytes, str] | None, fingerprint: bytes) -> bytes:
     return given[1].encode()
 
 
-def _new_actions(act: Act) -> list[dict[str, Any]]:
+def _new_actions(act: RoundAct) -> list[dict[str, Any]]:
     facts, place = act.facts, act.place
     seen_count = act.before.action_count if act.before else 0
     return [
@@ -261,7 +261,7 @@ def _new_actions(act: Act) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(act: Act, event: Event, answer: Answer | None) -> dict[str, Any]:
+def _entry(act: RoundAct, event: Event, answer: Answer | None) -> dict[str, Any]:
     """Return the entry of the act: the round before and after it, and the money between.
 
     And what tells the answer from any other, so that nobody changes unnoticed what a retry gets.

@@ -27,7 +27,7 @@ from pontoon.errors import (
 )
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
-from pontoon.services.commit import Act, Answer, commit, repeat, retrying, settle_if_over, tell
+from pontoon.services.commit import Answer, RoundAct, commit, repeat, retrying, settle_if_over, tell
 from pontoon.services.seeds import ensure_seed, next_seed
 from wallets import services as wallets
 from wallets.errors import CurrencyMismatchError
@@ -113,7 +113,7 @@ def _open_once(token: bytes, bet: Bet) -> bytes:
         amount_minor=facts.stake_minor,
         actor=place.door.urn,
     )
-    act = settle_if_over(Act(place, None, facts, [taken], actor=place.door.urn), round_)
+    act = settle_if_over(RoundAct(place, None, facts, [taken], actor=place.door.urn), round_)
     seed = next_seed(place, facts.seed_number + 1)
     body = tell(act, round_, next_commitment=seed["commitment"])
     answer_key = bet.answer_key or f"round:{facts.id}"

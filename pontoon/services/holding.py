@@ -11,7 +11,7 @@ from audit import services as audit
 from pontoon import queries
 from pontoon.lifecycle import State
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import Act, Desk, commit, line_reached
+from pontoon.services.commit import Desk, RoundAct, commit, line_reached
 from pontoon.services.house import read_desk, released
 from wallets import queries as wallets
 
@@ -27,7 +27,7 @@ def hold_win(actor: str, *, player_id: UUID, round_id: UUID, malfunction_id: UUI
     if facts.state is State.HELD and facts.held_reason == "large_win":
         after = replace(facts, held_reason="malfunction")
         why = {"malfunction_id": str(malfunction_id)}
-        commit(Act(desk, facts, after, [], actor, why))
+        commit(RoundAct(desk, facts, after, [], actor, why))
 
 
 def let_go(*, count_max: int = 500) -> int:
@@ -56,12 +56,12 @@ def _let_go_once(player_id: UUID, round_id: UUID) -> None:
         if desk.standing.holds(facts):
             return
         if _is_large(desk, facts):
-            commit(Act(desk, facts, replace(facts, held_reason="large_win"), [], KEEPER))
+            commit(RoundAct(desk, facts, replace(facts, held_reason="large_win"), [], KEEPER))
         else:
             commit(released(KEEPER, desk, facts))
 
 
 def _is_large(desk: Desk, facts: RoundFacts) -> bool:
     """Say whether a person verifies the round: by its line, or because he was about it before."""
-    act = Act(desk, facts, facts, [], KEEPER)
+    act = RoundAct(desk, facts, facts, [], KEEPER)
     return queries.has_case(facts) or bool(line_reached(act, facts.payout_minor or 0))

@@ -10,14 +10,14 @@ from pontoon import queries
 from pontoon.errors import RoundOverError, SuspendedError
 from pontoon.lifecycle import State
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import Act, Desk, commit, retrying
+from pontoon.services.commit import Desk, RoundAct, commit, retrying
 from wallets import queries as ledger
 from wallets import services as wallets
 from wallets.queries import Wallet
 from wallets.services import Move
 
 
-def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:
+def released(actor: str, desk: Desk, facts: RoundFacts) -> RoundAct:
     """Return the act that pays a held round out. Errors: RoundOverError if it is not held."""
     if facts.state is not State.HELD:
         raise RoundOverError(state=facts.state.value)
@@ -30,7 +30,7 @@ def released(actor: str, desk: Desk, facts: RoundFacts) -> Act:
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    return Act(desk, facts, after, moves, actor)
+    return RoundAct(desk, facts, after, moves, actor)
 
 
 def void_round(
@@ -51,7 +51,7 @@ def _void_once(actor: str, player_id: UUID, round_id: UUID, why: Mapping[str, st
     commit(voided(actor, desk, facts, why))
 
 
-def voided(actor: str, desk: Desk, facts: RoundFacts, why: Mapping[str, str]) -> Act:
+def voided(actor: str, desk: Desk, facts: RoundFacts, why: Mapping[str, str]) -> RoundAct:
     """Return the act that voids a round. Errors: RoundOverError if it was voided before."""
     if facts.state is State.VOIDED:
         raise RoundOverError(state=facts.state.value)
@@ -62,7 +62,7 @@ def voided(actor: str, desk: Desk, facts: RoundFacts, why: Mapping[str, str]) ->
         held_reason=None,
         balance_after_minor=wallets.after(desk.wallet, moves),
     )
-    return Act(desk, facts, after, moves, actor, why)
+    return RoundAct(desk, facts, after, moves, actor, why)
 
 
 def _given_back(facts: RoundFacts, wallet: Wallet, actor: str) -> list[Move]:

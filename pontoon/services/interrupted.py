@@ -8,7 +8,7 @@ from pontoon.errors import RoundOverError, UnplayableError
 from pontoon.services.house import void_round
 from pontoon.services.malfunctions import flag_malfunction
 
-WATCHER = "system:interrupt"
+INTERRUPTER = "system:interrupt"
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ def interrupt(error: UnplayableError, *, player_id: UUID, round_id: UUID) -> Non
     if not queries.reads_others(player_id):
         raise error.__cause__ or error
     made = flag_malfunction(
-        WATCHER,
+        INTERRUPTER,
         scope={"round": str(round_id)},
         cause="The round cannot be continued.",
         evidence={"fault": error.fault},
@@ -31,7 +31,7 @@ def interrupt(error: UnplayableError, *, player_id: UUID, round_id: UUID) -> Non
     )
     try:
         void_round(
-            WATCHER,
+            INTERRUPTER,
             player_id=player_id,
             round_id=round_id,
             reason=made.cause,

@@ -18,8 +18,8 @@ from pontoon.errors import (
 from pontoon.lifecycle import State
 from pontoon.queries import Place, RoundFacts
 from pontoon.services.commit import (
-    Act,
     Answer,
+    RoundAct,
     commit,
     played,
     repeat,
@@ -61,7 +61,7 @@ def _play_once(token: bytes, round_id: UUID, seq: int, action: Action) -> bytes:
     before = queries.replayed(facts)
     after = engine.find_game(facts.rules).act(before, action)
     act = settle_if_over(
-        Act(
+        RoundAct(
             place=place,
             before=facts,
             facts=played(facts, after, place.at),

@@ -19,7 +19,7 @@ from audit.errors import HouseError, StaleReadError
 from pontoon import queries
 from pontoon.lifecycle import FaultState, State
 from pontoon.models import Malfunction
-from pontoon.queries import Standing
+from pontoon.queries import StandingSuspensions
 from pontoon.services.commit import Desk, act_of, retrying
 from pontoon.services.house import voided
 from pontoon.services.malfunctions import move_on
@@ -32,7 +32,7 @@ COUNT_BATCH = 5000
 ROUNDS_AT_ONCE = 25
 """How many rounds of one player are voided in one transaction: he waits that long at most."""
 
-NOTHING_STANDS = Standing(0, ())
+NOTHING_STANDS = StandingSuspensions(0, ())
 """A void asks for no suspension: it goes on whatever is stopped."""
 
 SHARE = timedelta(seconds=25)

@@ -11,7 +11,7 @@ from audit.errors import StaleReadError
 from audit.services import now
 from pontoon import queries, services
 from pontoon.engine import Action
-from pontoon.services.commit import Act, Desk, commit
+from pontoon.services.commit import Desk, RoundAct, commit
 from tests.conftest import Database
 from tests.people import Answer, People, Person, at_once
 from tests.pontoon.rounds import (
@@ -183,4 +183,4 @@ def test_who_decided_on_what_has_changed_is_told(player: Person, dealt: Any) -> 
     player.act(round_["round_id"], 0, Action.HIT)
     desk = Desk(wallet.wallet, now(), queries.read_standing(player.id))
     with pytest.raises(StaleReadError):
-        commit(Act(desk, seen, seen, [], STAFF))
+        commit(RoundAct(desk, seen, seen, [], STAFF))
