@@ -76,6 +76,16 @@ def test_h20_digits_after_a_round_are_a_new_bet_though_the_last_two_were_the_sam
     assert [round_["stake_minor"] for round_ in told] == [500, 200, 200]
 
 
+def test_h20_space_deals_though_a_sheet_was_looked_at_by_mouse(sit: SIT) -> None:
+    seat = sit()
+    seat.type("2")
+    seat.find("#menu").click()
+    seat.find("dialog header button").click()
+    expect(seat.find("dialog")).to_have_count(0)
+    seat.type("_")
+    expect(seat.find("dialog")).to_have_count(0)
+
+
 def test_h10_three_hands_with_doubles_show_each_its_result(sit: SIT) -> None:
     seat = sit(ranks=f"8 {LOW} 8 {LOW} 8 {LOW} 23")
     seat.bet("25")

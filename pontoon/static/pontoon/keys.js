@@ -12,6 +12,9 @@ export const KEYS = { " ": "deal", h: "hit", s: "stand", d: "double", p: "split"
  * @param {() => void} table.help
  */
 export function listenToKeys({ press, type, takeBack, leave, help }) {
+  let isByPointer = false; // the focus is where a pointer has put it, and the space bar is the table's
+  addEventListener("pointerdown", () => (isByPointer = true), { capture: true });
+  addEventListener("keydown", ({ key }) => key === "Tab" && (isByPointer = false), { capture: true });
   addEventListener("keydown", (event) => {
     // A key that is held down presses a button again and again: that would be autoplay (RGT-03).
     if (event.repeat && (event.key === "Enter" || event.key === " ") && isButton(event.target)) {
@@ -25,7 +28,7 @@ export function listenToKeys({ press, type, takeBack, leave, help }) {
       if (key === "?") return help;
       if (/^[0-9.,]$/.test(key)) return isTyping ? null : () => type(key);
       if (key === "Backspace") return isTyping ? null : takeBack;
-      if (key === " " && isButtonBeside(event.target)) return null; // the browser presses it
+      if (key === " " && !isByPointer && isButtonBeside(event.target)) return null; // the browser presses it
       const button = KEYS[key.toLowerCase()];
       return button ? () => press(button) : null;
     };
