@@ -191,6 +191,7 @@ def test_rgt_04_what_returns_no_more_than_the_wager_is_no_win(sit: SIT) -> None:
     assert (told["win_minor"], told["is_win"]) == (0, False)
     seat.expect_text("#headline", "Even: your bets came back")
     assert seat.find("#headline").get_attribute("data-tone") == "quiet"
+    expect(seat.find(".hand[data-win='true']")).to_have_count(0)
 
 
 OUTSIDE = """() => [...document.querySelectorAll(".result, .hand .badge, .hand .card")]
@@ -220,6 +221,18 @@ def test_h17_a_large_win_is_held_explained_and_does_not_stop_play(sit: SIT, devi
         assert menu["x"] + menu["width"] <= width
     seat.bet("1")
     assert seat.round in {"open", "settled"}
+
+
+def test_mal_04_what_a_malfunction_holds_is_not_called_a_win(sit: SIT, house: Any) -> None:
+    seat = sit()
+    seat.guest.plant_seed(EVEN_SEED)
+    seat.bet("100")
+    scope = {"round": seat.stamp[0]}
+    house.operate("POST", "malfunctions", {"scope": scope, "cause": "a test", "evidence": {}})
+    seat.type("pss")
+    seat.expect_round("held")
+    seat.expect_text("#headline", "a malfunction is being looked into")
+    expect(seat.find("#headline b")).to_have_count(0)
 
 
 def test_every_message_of_the_live_region_is_whole(sit: SIT) -> None:

@@ -178,7 +178,8 @@ export function makeHands({ dealer, hands, shoe, tray }) {
       const { result, root } = seats[index];
       const was = result.textContent;
       write(result, resultOf(hand, currency));
-      root.dataset.win = String(isGain(hand) && round.state !== "voided");
+      // What comes back is no win unless it is more than all that was wagered (RGT-04).
+      root.dataset.win = String(Boolean(round.is_win) && isGain(hand) && round.state !== "voided");
       if (!result.textContent || was) return;
       root.style.setProperty("--end", `${endMs}ms`);
       motion.appear(result, endMs);

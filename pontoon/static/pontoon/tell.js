@@ -32,10 +32,15 @@ export function headlineOf(round) {
     return { text: count > 1 ? t("turn.of", { number, count }) : t("turn"), tone: "turn" };
   }
   if (round.state === "voided") return { text: t("over.voided"), tone: "quiet" };
-  if (round.state === "held") return { text: t("over.held"), tone: "held", minor: round.win_minor };
+  if (round.state === "held") return held(round);
   if (round.is_win) return { text: t(winKey(round)), tone: "win", minor: round.win_minor };
   if (round.win_minor === 0) return { text: t("over.even"), tone: "quiet" };
   return { text: t(lossKey(round)), tone: "loss" };
+}
+
+/** A payout that waits: a large win is named; what a malfunction may have touched is not called one. */
+function held({ held_reason: reason, win_minor: minor }) {
+  return reason === "malfunction" ? { text: t("over.held_fault"), tone: "held" } : { text: t("over.held"), tone: "held", minor };
 }
 
 function winKey({ hands }) {
@@ -95,9 +100,14 @@ function result(round, currency) {
   const { dealer, hands } = round;
   const shown = dealer.total === null ? [] : [t("said.dealer", { cards: names(dealer.cards), total: totalSpoken(dealer) })];
   const each = hands.length > 1 ? hands.map((hand, index) => outcomeOf(hand, index, currency)) : [];
+  return [...shown, ...each, verdictOf(round, currency)];
+}
+
+/** How a round ended, and what that came to. */
+export function verdictOf(round, currency) {
   const { text } = headlineOf(round);
-  const isMoved = round.state !== "voided" && round.win_minor !== 0;
-  return [...shown, ...each, isMoved ? `${text} ${money(round.win_minor, currency, { isSigned: true })}` : text];
+  const isMoved = round.state !== "voided" && round.win_minor;
+  return isMoved ? `${text} ${money(round.win_minor, currency, { isSigned: true })}` : text;
 }
 
 function outcomeOf(hand, index, currency) {

@@ -48,6 +48,7 @@ export default {
   "over.dealer_pontoon": "El crupier tiene pontoon",
   "over.even": "En paz: sus apuestas han vuelto",
   "over.held": "Estamos revisando su ganancia. Puede seguir jugando.",
+  "over.held_fault": "El pago espera: se investiga un mal funcionamiento. Puede seguir jugando.",
   "over.voided": "Esta ronda se anuló. Todas las apuestas han vuelto.",
   "why.session": "No hay ninguna sesión abierta.",
   "why.open": "Termine primero esta ronda.",

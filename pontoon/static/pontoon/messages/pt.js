@@ -48,6 +48,7 @@ export default {
   "over.dealer_pontoon": "O crupiê tem pontoon",
   "over.even": "Saldo nulo: as apostas voltaram",
   "over.held": "O seu ganho está a ser verificado. Pode continuar a jogar.",
+  "over.held_fault": "O pagamento espera: está a ser investigado um mau funcionamento. Pode continuar a jogar.",
   "over.voided": "Esta ronda foi anulada. Todas as apostas voltaram.",
   "why.session": "Nenhuma sessão está aberta.",
   "why.open": "Termine primeiro esta ronda.",

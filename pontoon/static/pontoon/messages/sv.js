@@ -48,6 +48,7 @@ export default {
   "over.dealer_pontoon": "Dealern har pontoon",
   "over.even": "Jämnt: insatserna kom tillbaka",
   "over.held": "Din vinst kontrolleras. Du kan spela vidare.",
+  "over.held_fault": "Utbetalningen väntar: ett tekniskt fel utreds. Du kan spela vidare.",
   "over.voided": "Rundan ogiltigförklarades. Alla insatser kom tillbaka.",
   "why.session": "Ingen session är öppen.",
   "why.open": "Avsluta rundan först.",

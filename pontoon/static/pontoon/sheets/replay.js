@@ -6,7 +6,7 @@ import { valueOf } from "../fairness.js";
 import { t } from "../i18n.js";
 import { money } from "../money.js";
 import { framesOf } from "../replay.js";
-import { badgeOf, cardName, headlineOf } from "../tell.js";
+import { badgeOf, cardName, verdictOf } from "../tell.js";
 import { dateTime } from "../when.js";
 import { button, pairs } from "./parts.js";
 
@@ -42,9 +42,9 @@ export function buildReplay({ place, view }, round, { state, open }) {
   function go(to) {
     at = Math.max(0, Math.min(frames.length - 1, to));
     range.value = String(at);
-    range.setAttribute("aria-valuetext", wordsOf(frames[at], round));
+    range.setAttribute("aria-valuetext", wordsOf(frames[at], round, currency));
     write(count, t("replay.of", { number: at + 1, count: frames.length }));
-    write(told, wordsOf(frames[at], round));
+    write(told, wordsOf(frames[at], round, currency));
     showFrame(felt, frames[at], at === frames.length - 1 ? round : null, currency);
     if (at === frames.length - 1) stop();
   }
@@ -123,7 +123,7 @@ function handWords(hand, over, currency) {
   return [badge, wager, result].filter(Boolean).join(" · ");
 }
 
-function wordsOf(frame, round) {
+function wordsOf(frame, round, currency) {
   const by = frame.by === "house" ? ` (${t("replay.by_house")})` : "";
   const card = frame.card && frame.card !== "??" ? cardName(frame.card) : "";
   if (frame.what === "act") return [t(`action.${frame.action}`) + by, card].filter(Boolean).join(": ");
@@ -132,7 +132,7 @@ function wordsOf(frame, round) {
   const cards = frame.dealer.map(cardName).join(", ");
   const isLast = frame.dealer.length === round.dealer.cards.length;
   const line = t(frame.what === "turn" ? "replay.turn" : "replay.dealer_draw", { cards, card });
-  return isLast ? `${line} ${headlineOf(round).text}` : line;
+  return isLast ? `${line} ${verdictOf(round, currency)}` : line;
 }
 
 /** All the money of a round, from before its deal to after its end. */
