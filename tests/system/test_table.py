@@ -257,3 +257,11 @@ def test_no_card_is_said_to_be_face_down_that_is_shown(sit: SIT) -> None:
     seat.bet("25")
     expect(seat.find("#said")).to_contain_text("Dealer has pontoon -$25.00")
     expect(seat.find("#said")).not_to_contain_text("face down")
+
+
+def test_lim_03_a_limit_that_was_set_elsewhere_is_shown(sit: SIT) -> None:
+    seat = sit()
+    seat.guest.call("PUT", "me/limits/wager", {"period": "day", "amount_minor": 2000})
+    seat.find("#menu").click()
+    seat.page.get_by_role("button", name="Limits and breaks").click()
+    seat.expect_text("dialog .limits", "$0.00 of $20.00 used")

@@ -56,6 +56,19 @@ export function makeStatus() {
 }
 
 /**
+ * Build when what is known of the player is new: much of it can change on another device.
+ * @param {HTMLElement} root @param {{play: any}} context @param {() => any} build
+ */
+export async function whenFresh(root, { play }, build) {
+  const status = makeStatus();
+  root.append(status.place);
+  status.tell(t("loading"));
+  await play.refreshMe();
+  status.place.remove();
+  return build();
+}
+
+/**
  * Do what may be refused: one thing at a time, and what is refused is told.
  * @param {{tell: (text: string, isFault?: boolean) => void}} status
  * @param {any} currency @param {() => Promise<void>} work

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { money } from "../money.js";
 import { dateTime, unit } from "../when.js";
-import { attempt, button, field, makeStatus, pairs, section, select } from "./parts.js";
+import { attempt, button, field, makeStatus, pairs, section, select, whenFresh } from "./parts.js";
 
 const KINDS = ["deposit", "wager", "loss"];
 const PERIODS = ["day", "week", "month"];
@@ -17,7 +17,8 @@ export const sheet = {
   titleKey: "menu.protection",
   /** @param {HTMLElement} root @param {any} context */
   build(root, context) {
-    root.append(limits(context), realityCheck(context), breaks(context));
+    const parts = () => [limits(context), realityCheck(context), breaks(context)];
+    return whenFresh(root, context, () => root.append(...parts()));
   },
 };
 
