@@ -17,10 +17,9 @@ export function makePlay({ client, state, clientSeed, onDeal = () => {}, channel
   const play = {
     /** Come to the table: who am I, and is a round open? */
     start: () => guarded(async () => {
-      const [me, currencies] = await Promise.all([client.me(), client.currencies()]);
-      const currency = currencies.results.find((line) => line.currency === me.currency);
-      const { round, lastStake } = await whereItStands(me);
-      state.set({ me, currency, round, lastStake, session: "ready" });
+      const [stands, currencies] = await Promise.all([whereItStands(), client.currencies()]);
+      const currency = currencies.results.find((line) => line.currency === stands.me.currency);
+      state.set({ ...stands, currency, session: "ready" });
     }),
 
     /** Deal a round. @param {number} stakeMinor */
@@ -40,9 +39,7 @@ export function makePlay({ client, state, clientSeed, onDeal = () => {}, channel
 
     /** Ask anew where everything stands, quietly. */
     refresh: () => guarded(async () => {
-      const me = await client.me();
-      const { round, lastStake } = await whereItStands(me);
-      state.set({ me, round, lastStake, notice: null });
+      state.set({ ...(await whereItStands()), notice: null });
     }),
 
     /** Ask anew for the player's money and session only. */
@@ -103,13 +100,12 @@ export function makePlay({ client, state, clientSeed, onDeal = () => {}, channel
     }
   }
 
-  /** The open round, else the last one of this session, as the table shows it. */
-  async function whereItStands(me) {
-    const open = await client.currentRound();
-    if (open) return { round: open, lastStake: open.stake_minor };
-    const [last] = (await client.rounds({ limit: "1" })).results;
+  /** The player, and the open round, else the last one of this session: asked for at once, not in turn. */
+  async function whereItStands() {
+    const [me, open, { results: [last] }] = await Promise.all([client.me(), client.currentRound(), client.rounds({ limit: "1" })]);
+    if (open) return { me, round: open, lastStake: open.stake_minor };
     const isOfNow = last && last.opened_at >= me.session.opened_at;
-    return { round: isOfNow ? last : null, lastStake: last?.stake_minor ?? 0 };
+    return { me, round: isOfNow ? last : null, lastStake: last?.stake_minor ?? 0 };
   }
 
   channel?.addEventListener("message", () => {
