@@ -123,6 +123,24 @@ def test_the_first_load_weighs_less_than_150_kb(
     assert sum(weights) < FIRST_LOAD_BYTES_MAX
 
 
+SHIFTS = """new PerformanceObserver((list) => {
+  window.shifts = [...(window.shifts ?? []), ...list.getEntries()];
+}).observe({ type: "layout-shift", buffered: true })"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_while_the_table_comes(
+    house: House, device: Callable[..., BrowserContext], width: int
+) -> None:
+    page = device(viewport={"width": width, "height": WIDTHS[width]}).new_page()
+    page.add_init_script(SHIFTS)
+    page.goto(house.guest().launch_url)
+    page.wait_for_selector("body[data-session=ready] .chip-button")
+    page.wait_for_load_state("networkidle")
+    moved = page.evaluate("(window.shifts ?? []).map(({ value }) => value)")
+    assert sum(moved) < 0.01
+
+
 def test_cards_are_read_and_buttons_told_apart_in_colours_of_the_readers_own(sit: SIT) -> None:
     seat = sit(ranks=STATES["turn"][0], look={"color_scheme": "dark"})
     seat.bet("25")
