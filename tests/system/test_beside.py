@@ -95,6 +95,21 @@ def test_the_lobby_leads_to_the_table_by_the_keyboard_alone(sit: Sit, address: s
     assert "ps_" not in sitting.page.url
 
 
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1280, 800)])
+def test_dmo_01_the_label_of_demo_money_covers_nothing(
+    sit: Sit, address: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    sitting = sit(viewport={"width": width, "height": height})
+    sitting.come_in(address)
+    expect(sitting.page.locator("#mode")).to_have_text("Demo money")
+    label, name = (sitting.page.locator(one).bounding_box() for one in ("#mode", "#dealer-name"))
+    assert label
+    assert name
+    is_beside = label["x"] + label["width"] <= name["x"]
+    assert is_beside or name["y"] + name["height"] <= label["y"]
+
+
 def test_rul_01_the_rules_are_there_for_whoever_has_no_session(sit: Sit, address: str) -> None:
     sitting = sit(locale="es")
     sitting.page.goto(f"{address}/table#rules")
