@@ -84,6 +84,15 @@ def test_the_lobby_is_whole_in_every_language_down_to_320_px(
         assert sitting.troubles() == []
 
 
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1440, 900)])
+def test_the_way_to_the_table_is_in_sight_when_the_lobby_opens(
+    sit: Sit, address: str, size: tuple[int, int]
+) -> None:
+    sitting = sit(viewport={"width": size[0], "height": size[1]})
+    sitting.page.goto(f"{address}/?lang=pt")
+    expect(sitting.page.get_by_role("button")).to_be_in_viewport(ratio=1)
+
+
 def test_the_lobby_leads_to_the_table_by_the_keyboard_alone(sit: Sit, address: str) -> None:
     sitting = sit()
     sitting.page.goto(f"{address}/?lang=sv")
