@@ -140,7 +140,8 @@ def test_int_06_a_suspension_is_told_and_nothing_is_lost(sit: SIT) -> None:
     seat.page.keyboard.press(" ")
     seat.expect_text("#notice", "Play is suspended")
     seat.expect_text("#balance", "$1,000.00")
-    seat.find("#notice button").click()
+    seat.find("#notice button").press("Enter")
+    expect(seat.find("#deal")).to_be_focused()
     seat.type("_")
     seat.expect_round("open")
 

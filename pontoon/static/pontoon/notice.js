@@ -11,7 +11,9 @@ export function showNotice({ link, notice, session, currency }, dismiss) {
   if (box.dataset.told === told) return;
   box.dataset.told = told;
   box.classList.toggle("on", Boolean(told));
+  const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
+  if (hadFocus) byId("deal").focus(); // the focus is never lost with what it stood on
   if (!told) return;
   box.append(h("p", {}, told));
   if (link.isUp) {
