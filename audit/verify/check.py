@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.tree import Checkpoint
+from audit.verify.adjustments import Adjustments
 from audit.verify.leaves import Leaves, checkpoint_of, open_note
 from audit.verify.money import Ledger, named
 from audit.verify.package import (
@@ -69,11 +70,13 @@ class Check:
         archived_to = self.manifest["archived_to"]
         is_whole = not is_part and not archived_to
         leaves = Leaves(self.package, self._old, is_whole=is_whole)
+        adjustments = Adjustments(is_whole=is_whole)
         for entry in leaves.entries():
             try:
                 self._stories.hear(entry)
                 leaves.faults += named(entry.where, self._scope.faults("entries", entry.told))
-            except (KeyError, TypeError, AttributeError) as error:
+                leaves.faults += named(entry.where, adjustments.faults(entry.told))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 leaves.faults.append(Fault(entry.where, f"does not tell what it should: {error!r}"))
             yield from leaves.faults
             leaves.faults.clear()

@@ -8,9 +8,18 @@ from uuid import UUID, uuid5
 from audit.verify.package import Fault
 from wallets.money import AMOUNT_MINOR_MAX
 
+# By the kind of an adjustment: from where to where it moves money.
+ADJUSTMENTS: dict[str, tuple[str, str]] = {
+    "credit": ("house", "cash"),
+    "debit": ("cash", "house"),
+    "settle": ("cash", "receivable"),
+    "write_off": ("house", "receivable"),
+}
 PLAYERS = {"cash", "escrow", "held", "receivable"}
 HOUSE = {"house", "cashier"}
 NIL = UUID(int=0)
+WAGERS_MAX = 64
+"""More than any round has."""
 
 # By code: from which kind of account to which money may have gone.
 WAYS: dict[str, set[tuple[str, str]]] = {
@@ -23,10 +32,8 @@ WAYS: dict[str, set[tuple[str, str]]] = {
     "release": {("held", "cash")},
     "refund": {("escrow", "cash"), ("house", "cash")},
     "reversal": {("cash", "house"), ("held", "house"), ("receivable", "house")},
-    "adjustment": {
-        ("house", "cash"), ("cash", "house"), ("cash", "receivable"), ("house", "receivable"),
-    },
-}  # fmt: skip
+    "adjustment": set(ADJUSTMENTS.values()),
+}
 ANY_WAY = {"rake"}
 
 
@@ -136,8 +143,21 @@ def _shape_faults(row: dict[str, Any]) -> Iterator[str]:
         yield f"a {row['code']} does not go from {row['debit']} to {row['credit']}"
     if row["round_id"] and row["request_key"]:
         yield "belongs to a round, and has a request's key"
+    if row["round_id"] and not _is_named_for_round(row):
+        yield f"is not named as the {row['code']} of its round"
     if type(row["amount_minor"]) is not int or not 1 <= row["amount_minor"] <= AMOUNT_MINOR_MAX:
         yield f"its amount is {row['amount_minor']}"
+
+
+def _is_named_for_round(row: dict[str, Any]) -> bool:
+    """Say whether an id follows from the round and from what was done, as the cage derives it."""
+    code, named = row["code"], UUID(row["round_id"])
+    marks = (
+        (f"{code}:{index}" for index in range(WAGERS_MAX))
+        if code == "wager"
+        else (f"{code}:{row['debit']}" if code == "reversal" else code,)
+    )
+    return any(str(uuid5(named, mark)) == row["transfer_id"] for mark in marks)
 
 
 def _balance_faults(wallet: Wallet, row: dict[str, Any]) -> Iterator[str]:

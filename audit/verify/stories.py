@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audit.verify.leaves import Entry
+from audit.verify.money import ADJUSTMENTS
 
 ROUND_OVER = {"round.settled", "round.held"}
 ROUND_MOVED = {"round.opened", "round.played"} | ROUND_OVER
@@ -13,6 +14,13 @@ _DEALT = (
     "rules", "currency", "commitment", "client_seed", "session_id",
     "profile", "build", "seed_number",
 )  # fmt: skip
+# What an entry tells of a transfer: of a round's its place alone, of any other everything.
+_MADE = ("at", "actor", "player_id", "round_id", "currency", "reference", "request_key")
+_ALONE = (*_MADE, "code", "debit", "credit", "amount_minor", "balance_after_minor")
+_BANKED = {
+    "money.deposited": ("deposit", "cashier", "cash"),
+    "money.withdrawn": ("withdrawal", "cash", "cashier"),
+}
 _NOW = ("state", "held_reason", "action_count", "stake_minor", "wagered_minor", "payout_minor")
 
 
@@ -36,7 +44,7 @@ class Stories:
         self._archived_to = archived_to
         self.rounds: dict[str, Story] = {}
         self.requests: dict[str, tuple[int, tuple[str, Any]]] = {}
-        self._transfers: dict[str, tuple[int, int]] = {}
+        self._told: dict[str, tuple[int, int]] = {}
         self._archived: set[str] = set()
 
     def hear(self, entry: Entry) -> None:
@@ -49,15 +57,10 @@ class Stories:
             self._archived.add(_end_of(id_))
         elif subject == "round" and told["event"].startswith("round."):
             self._hear_round(entry, id_)
+        elif told["event"] == "adjustment.approved":
+            self._hear_adjustment(entry, id_)
         elif subject == "transfer":
-            payload = told["payload"]
-            facts = (
-                None,
-                payload["amount_minor"],
-                payload["reference"],
-                payload["request_key"],
-            )
-            self._expect(entry, id_, facts)
+            self._expect_alone(entry, id_, _BANKED[told["event"]], told["payload"]["reference"])
 
     def has_archive(self, until: str) -> bool:
         """Say whether an entry told of a month that was archived, and that reaches so far."""
@@ -66,7 +69,7 @@ class Stories:
     def _hear_round(self, entry: Entry, round_id: str) -> None:
         payload = entry.told["payload"]
         for transfer_id in payload["transfers"]:
-            self._expect(entry, transfer_id, (round_id, None, None, None))
+            self._expect(entry, transfer_id, _made(entry.told, round_id=round_id))
         known = self.rounds.get(round_id)
         self.rounds[round_id] = Story(
             entry.leaf_index,
@@ -74,23 +77,32 @@ class Stories:
             columns=(known.columns if known else {}) | columns_told(entry.told),
         )
 
+    def _hear_adjustment(self, entry: Entry, id_: str) -> None:
+        payload = entry.told["payload"]
+        way = ("adjustment", *ADJUSTMENTS[payload["kind"]])
+        for transfer_id in payload["transfers"]:
+            self._expect_alone(entry, transfer_id, way, id_)
+
+    def _expect_alone(
+        self, entry: Entry, transfer_id: str, way: tuple[str, ...], reference: str | None
+    ) -> None:
+        payload = entry.told["payload"]
+        made = _made(entry.told, reference=reference, request_key=payload.get("request_key"))
+        how_much = (payload["amount_minor"], payload["after"]["balance_minor"])
+        self._expect(entry, transfer_id, (*made, *way, *how_much))
+
     def _expect(self, entry: Entry, transfer_id: str, facts: tuple[Any, ...]) -> None:
-        told = entry.told
-        self._transfers[transfer_id] = (
-            entry.leaf_index,
-            hash((told["at"], told["actor"], told["player_id"], *facts)),
-        )
+        self._told[transfer_id] = entry.leaf_index, hash(facts)
 
     def transfer_faults(self, row: dict[str, Any]) -> Iterator[str]:
         """Yield how a transfer is not as its entry told it; each is asked for once."""
-        index, expected = self._transfers.pop(row["transfer_id"], (None, None))
+        index, expected = self._told.pop(row["transfer_id"], (None, None))
         if index is None:
             if row["at"] >= self._archived_to:
                 yield "no entry tells of it"
             return
-        amount_minor = row["amount_minor"] if row["round_id"] is None else None
-        facts = (row["round_id"], amount_minor, row["reference"], row["request_key"])
-        if expected != hash((row["at"], row["actor"], row["player_id"], *facts)):
+        names = _ALONE if row["round_id"] is None else _MADE
+        if expected != hash(tuple(row[name] for name in names)):
             yield f"it is not as entry {index} tells it"
 
     def round_faults(self, row: dict[str, Any]) -> Iterator[str]:
@@ -106,8 +118,20 @@ class Stories:
 
     def transfers_left(self) -> Iterator[tuple[str, int]]:
         """Yield (transfer, entry) of what entries told and no file had."""
-        for transfer_id, (index, _) in self._transfers.items():
+        for transfer_id, (index, _) in self._told.items():
             yield transfer_id, index
+
+
+def _made(
+    told: dict[str, Any],
+    *,
+    round_id: str | None = None,
+    reference: str | None = None,
+    request_key: str | None = None,
+) -> tuple[Any, ...]:
+    """Return what an entry tells of a transfer, in the order of _MADE."""
+    place = (told["at"], told["actor"], told["player_id"], round_id, told["payload"]["currency"])
+    return (*place, reference, request_key)
 
 
 def columns_told(told: dict[str, Any]) -> dict[str, Any]:

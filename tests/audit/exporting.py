@@ -12,18 +12,19 @@ from audit import export
 from audit.verify.check import Check
 from pontoon import services as table
 from tests.people import People, Person
-from tests.pontoon.rounds import release_win
+from tests.pontoon.rounds import TWENTY, adjust, flag, owing, release_win
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 
 Lines = list[bytes]
 
 
 def live(people: People, owner_url: str) -> list[Person]:
-    """Let happen what an export can tell of: rounds in every state, payments, two currencies."""
+    """Let happen what an export can tell of: rounds in every state, payments, corrections."""
     players = [people.player(currency=currency) for currency in ("JPY", "USD")]
     for player in players:
         rounds = [player.finish(player.bet(100, client_seed="=1+1").json) for _ in range(4)]
         _void(player, rounds[0])
+    _correct(people, players[0], owner_url)
     winner = people.player(cash=1_000_000)
     for decide in (_release, _void, lambda *_: None):
         plant_seed(owner_url, winner, LARGE_WIN_SEED)
@@ -40,6 +41,20 @@ def live(people: People, owner_url: str) -> list[Person]:
 def _void(player: Person, round_: dict[str, Any]) -> None:
     id_ = UUID(round_["round_id"])
     table.void_round("staff:7", player_id=player.id, round_id=id_, reason="a card was torn")
+
+
+def _correct(people: People, player: Person, owner_url: str) -> None:
+    """Adjustments of every kind, and a round that waits for a malfunction."""
+    adjust(player, "credit", 300)
+    adjust(player, "debit", 40)
+    debtor = owing(people, owner_url)
+    people.deposit(debtor.id, 150)
+    adjust(debtor, "settle", 150)
+    adjust(debtor, "write_off", 100)
+    waiting = people.player()
+    round_ = deal(owner_url, waiting, TWENTY, 100)
+    flag(round_)
+    assert waiting.act(round_["round_id"], 0, "stand").json["state"] == "held"
 
 
 def _release(player: Person, round_: dict[str, Any]) -> None:

@@ -2,22 +2,28 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from audit import queries as audit
+from audit import seal
 from audit.errors import HouseError
 from audit.services import now
 from pontoon import queries, services
 from pontoon.queries import RoundFacts
 from pontoon.services.commit import commit, retrying
 from pontoon.services.house import read_desk, released
-from tests.people import Person
+from tests.people import People, Person
+from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 from wallets import queries as wallets
+from wallets import services as cage
 
 STAFF = "staff:7"
+OTHER = "staff:8"
+Adjusted = Literal["credit", "debit", "settle", "write_off"]
 OPEN = "56 789T 56 789T 5678"
 FIFTEEN = "78 789T 89 789T 23"
+TWENTY = "TJQK 789 TJQK 789 TJQK"
 PONTOON = "A 789 TJQK 789"
 SPLIT = "8 23456789 8 23456789 78 78"
 """Two eights; split, both hands stand at fifteen or sixteen."""
@@ -45,6 +51,55 @@ def close(player: Person, round_: dict[str, Any], later: timedelta = timedelta(h
     services.close_round(
         player_id=player.id, round_id=UUID(round_["round_id"]), before=now() + later
     )
+
+
+def owing(people: People, owner_url: str) -> Person:
+    """Return a player who withdrew what a round had paid, before it was voided."""
+    player = people.player(cash=1_000)
+    round_ = deal(owner_url, player, PONTOON, 200)
+    banking = cage.Banking(player.id, player.balance, "USD", f"all of {player.id}")
+    cage.withdraw("key:till", banking=banking)
+    void(player, round_)
+    assert money(player)["receivable"] < 0
+    return player
+
+
+def adjust(player: Person, kind: Adjusted, amount_minor: int) -> None:
+    """Correct a player's money by hand: one person asks, another approves."""
+    asked = cage.Correction(player.id, kind, amount_minor, "a torn card", f"={kind}")
+    adjustment_id = cage.raise_adjustment(STAFF, correction=asked)
+    cage.approve_adjustment(OTHER, adjustment_id=adjustment_id, reason="seen")
+
+
+def flag(round_: dict[str, Any]) -> None:
+    """Say that there was a malfunction in a round."""
+    scope = {"round": round_["round_id"]}
+    services.flag_malfunction(STAFF, scope=scope, cause="a torn card", evidence={})
+
+
+def void_counted() -> None:
+    """Have every malfunction counted, and what was counted approved and voided."""
+    services.count_malfunctions()
+    for counted in queries.malfunctions().filter(state="counted"):
+        list_hash = queries.last_count(counted.id)["list_hash"]
+        services.approve_void(
+            OTHER if counted.raised_by == STAFF else STAFF,
+            malfunction_id=counted.id,
+            list_hash=list_hash,
+            reason="torn",
+        )
+    services.void_malfunctions()
+
+
+def win_large(player: Person, owner_url: str) -> UUID:
+    """Have a player win largely, and the win checked; return the round, which is held."""
+    plant_seed(owner_url, player, LARGE_WIN_SEED)
+    round_ = player.bet(100_000).json
+    for action in LARGE_WIN_ACTIONS:
+        round_ = player.act(round_["round_id"], round_["seq"], action).json
+    seal.seal()
+    services.check_wins()
+    return UUID(round_["round_id"])
 
 
 def facts(player: Person, round_: dict[str, Any]) -> RoundFacts:

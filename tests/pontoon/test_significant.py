@@ -16,12 +16,10 @@ from pontoon.reports.significant import EVENTS, SIGNIFICANT
 from tests.conftest import Database
 from tests.panel import hire
 from tests.people import People, Person
-from tests.pontoon.rounds import PONTOON, STAFF
+from tests.pontoon.rounds import OTHER, PONTOON, STAFF
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 from wallets import services as wallets
 from wallets.services import Correction
-
-OTHER = "staff:8"
 
 ORDINARY = frozenset(
     {

@@ -71,7 +71,12 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
         actor=actor,
         at=seen.at,
         player_id=correction.player_id,
-        payload={"reason": why, "before": None, "after": _plain(told)},
+        payload={
+            "reason": why,
+            "currency": player.currency,
+            "before": None,
+            "after": _plain(told),
+        },
     )
     audit.commit("wallet_raise_adjustment", {"adjustment": row, "entry": entry})
     return adjustment_id
