@@ -86,7 +86,7 @@ def _as_told(stored: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     is_open = after["state"] == State.OPEN
     return {
         "state": after["state"],
-        "held_reason": "large_win" if after["state"] == State.HELD else None,
+        "held_reason": after["held_reason"],
         "action_count": after["action_count"],
         "wagered_minor": after["wagered_minor"],
         "payout_minor": after["payout_minor"],

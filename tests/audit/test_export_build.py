@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -19,13 +20,14 @@ from audit.errors import ExportNotFoundError
 from audit.events import Event
 from audit.export import entries, files, parts, steps
 from audit.models import Entry, Export
-from audit.services import record
+from audit.services import now, record
 from casino.players.services import create_key
 from tests.audit.exporting import build, faults, live, rows, unpack
 from tests.audit.sealing import write_open
 from tests.conftest import Database
 from tests.panel import Panel
 from tests.people import People, Person, at_once
+from tests.pontoon.rounds import TWENTY, flag, void
 from tests.seeds import deal
 from wallets import export as wallets
 
@@ -93,7 +95,8 @@ def test_a_cell_is_no_formula(players: list[Person], folder: Path) -> None:
     for part in KINDS:
         with (unpacked / f"csv/{part}.csv").open(newline="") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
-        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+        texts = [cell for cell in cells if not re.fullmatch(r"-?\d+", cell)]
+        assert not [text for text in texts if text.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert b"'=w1" in (unpacked / "csv/transfers.csv").read_bytes()
     assert b"'=1+1" in (unpacked / "csv/rounds.csv").read_bytes()
 
@@ -168,6 +171,21 @@ def test_a_round_is_told_as_it_was_at_the_checkpoint(
     assert told[open_["round_id"]]["record"] is None
     export.build(only=asked.id)
     assert faults(export.download("tests", export_id=asked.id)) == []
+
+
+def test_a_round_that_waited_is_told_as_it_waited_at_the_end(
+    people: People, database: Database, folder: Path
+) -> None:
+    player = people.player()
+    round_ = deal(database.owner_url, player, TWENTY, 100)
+    flag(round_)
+    assert player.act(round_["round_id"], 0, "stand").json["state"] == "held"
+    end = now().isoformat()
+    void(player, round_)
+    path = build(to=end)
+    assert faults(path) == []
+    (told,) = rows(unpack(path, folder), "rounds")
+    assert (told["state"], told["held_reason"]) == ("held", "malfunction")
 
 
 def test_what_is_archived_is_covered_by_nodes_and_the_rest_holds(
