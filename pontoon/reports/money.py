@@ -233,23 +233,25 @@ def _owed(period: str, currency: str, by_kind: dict[str, int]) -> Row:
 def _liability_now(asked: Asked) -> tuple[list[Row], int]:
     """Return what the stored balances, all transfers and the rounds say of this moment."""
     stored = ledger.stored(**asked.chosen)
-    transfers: dict[str, int] = defaultdict(int)
+    transfers: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for move in ledger.moved([], datetime.max.replace(tzinfo=asked.end.tzinfo), **asked.chosen):
-        owed = ("cash", "escrow", "held")
-        sign = (move.credit in owed) - (move.debit in owed)
-        transfers[move.currency] += sign * move.amount_minor
+        transfers[move.currency][move.debit] -= move.amount_minor
+        transfers[move.currency][move.credit] += move.amount_minor
     in_rounds: dict[str, int] = defaultdict(int)
     for (currency, *_rest), (_count, minor) in read.waiting(asked).items():
         in_rounds[currency] += minor
     rows = []
     for currency in sorted({currency for currency, _kind in stored}):
         row = _owed("now", currency, {kind: stored.get((currency, kind), 0) for kind in _KINDS})
+        kept = _owed("now", currency, {kind: transfers[currency][kind] for kind in _KINDS})
         rows.append(
             row
             | {
-                "ledger_minor": transfers[currency],
+                "ledger_minor": kept["liability_minor"],
                 "rounds_minor": in_rounds[currency],
-                "variance_minor": abs(row["liability_minor"] - transfers[currency])
+                "variance_minor": sum(
+                    abs(row[f"{kind}_minor"] - kept[f"{kind}_minor"]) for kind in _KINDS
+                )
                 + abs(row["escrow_minor"] + row["held_minor"] - in_rounds[currency]),
             }
         )
