@@ -9,13 +9,16 @@ from django.db import connection
 from audit import queries as audit
 from pontoon import engine, vault
 from pontoon.engine import View
-from pontoon.lifecycle import State
-from pontoon.models import Told
+from pontoon.lifecycle import FaultState, State
+from pontoon.models import Malfunction, Told
+from pontoon.queries.malfunctions import last_count
 from pontoon.queries.place import RoundFacts, facts_of
 from pontoon.queries.replay import moves_made, record_of
+from pontoon.queries.voids import list_hash_of
 from wallets import queries as wallets
 
 _RECORD_SQL = Path(__file__).parents[1] / "sql" / "record.sql"
+_LISTED = (FaultState.COUNTED, FaultState.APPROVED, FaultState.DONE)
 _STRAYS_SQL = """
 SELECT format('transfer %s: there is no round %s', t.id, t.round_id)
   FROM wallets_transfer t
@@ -53,8 +56,14 @@ def round_faults() -> Iterator[str]:
 
 
 def record_faults() -> Iterator[str]:
-    """Yield a sentence for each action, mark, seed and answer of which the log does not tell so."""
+    """Yield a sentence for each act beside the rounds of which the log does not tell so.
+
+    Those are actions, marks, seeds, answers, suspensions, malfunctions with their lists, notices.
+    """
     yield from audit.faults_in(_RECORD_SQL)
+    for malfunction in Malfunction.objects.filter(state__in=_LISTED):
+        if last_count(malfunction.id).get("list_hash") != list_hash_of(malfunction.id):
+            yield f"malfunction {malfunction.id}: its list is not the one that was counted"
 
 
 NO_KEY = "no key opens its seed"

@@ -100,7 +100,7 @@ def sum_up(malfunction_id: UUID) -> dict[str, Any]:
         "rounds": sum(line["rounds"] for line in totals),
         "players": sum(line["players"] for line in totals),
         "totals": totals,
-        "list_hash": _hash_of(malfunction_id),
+        "list_hash": list_hash_of(malfunction_id),
     }
 
 
@@ -121,7 +121,7 @@ def _by_currency(
         ]
 
 
-def _hash_of(malfunction_id: UUID) -> str:
+def list_hash_of(malfunction_id: UUID) -> str:
     """Return the SHA-256 of a list, a line a round, read as a stream. Within a transaction."""
     digest = hashlib.sha256()
     with connection.cursor() as cursor:

@@ -76,7 +76,7 @@ def _flagging(row: dict[str, Any], suspension_id: UUID, at: datetime) -> dict[st
     stop = suspension_row(
         suspension_id, row["scope"], reason=row["cause"], actor=row["raised_by"], at=at
     )
-    told = {name: row[name] for name in ("scope", "cause", "evidence")}
+    told = {name: row[name] for name in ("scope", "cause", "evidence", "fault_key")}
     entry = audit.entry(
         Event.MALFUNCTION_RAISED,
         subject=f"malfunction:{row['id']}",

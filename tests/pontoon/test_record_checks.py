@@ -13,9 +13,13 @@ from django.db import connections
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
+from pontoon import queries, services
 from tests.cluster import Cluster
 from tests.conftest import point
 from tests.people import Api, People
+from tests.pontoon.rounds import OTHER, STAFF, TWENTY, adjust, flag, void, void_counted, win_large
+from tests.seeds import deal
+from wallets import services as wallets
 
 
 @pytest.fixture(scope="module")
@@ -24,15 +28,46 @@ def original(cluster: Cluster, template: str, django_db_blocker: DjangoDbBlocker
     name = cluster.clone(template)
     point("default", cluster.app_url(name))
     with django_db_blocker.unblock():
-        player = People(Api(Client())).player()
+        people = People(Api(Client()))
+        player = people.player()
         player.api.call("PUT", "me/limits/wager", {"period": "day", "amount_minor": 50_000})
         actions: list[object] = []
         while not actions:
             actions = player.finish(player.bet(100).json)["actions"]
+        player.api.call("PUT", "me/reality-check", {"interval_min": 60})
         player.api.post("me/exclusions", {"kind": "cooling_off", "days": 3, "reason": "rest"})
+        decide(people, cluster.owner_url(name))
         connections.close_all()
     yield name
     cluster.drop(name)
+
+
+def decide(people: People, owner_url: str) -> None:
+    """Have staff decide on adjustments, malfunctions, suspensions and a large win."""
+    player, winner = people.player(), people.player(cash=1_000_000)
+    adjust(player, "credit", 300)
+    asked = wallets.Correction(player.id, "debit", 100, "a torn card", "key")
+    adjustment_id = wallets.raise_adjustment(STAFF, correction=asked)
+    wallets.decline_adjustment(OTHER, adjustment_id=adjustment_id, reason="it was whole")
+    flag(player.finish(player.bet(100).json))
+    void_counted()
+    (notice,) = player.api.get("me").json["notices"]
+    assert player.api.post(f"me/notices/{notice['notice_id']}/read").status == 204
+    flag(player.finish(player.bet(100).json))
+    (waiting,) = queries.malfunctions().filter(state="raised")
+    services.clear_malfunction(OTHER, malfunction_id=waiting.id, reason="it was mended")
+    round_ = deal(owner_url, player, TWENTY, 100)
+    flag(round_)
+    assert player.act(round_["round_id"], 0, "stand").json["state"] == "held"
+    (waiting,) = queries.malfunctions().filter(state="raised")
+    services.clear_malfunction(OTHER, malfunction_id=waiting.id, reason="it was mended")
+    assert services.let_go() == 1
+    void(player, round_)
+    stop = services.suspend(STAFF, scope={"player": str(player.id)}, reason="a drill")
+    services.lift(OTHER, suspension_id=stop.id, reason="it is over")
+    services.suspend(STAFF, scope={"player": str(player.id)}, reason="another drill")
+    for decide_on in (services.release_large_win, services.reject_large_win):
+        decide_on(OTHER, round_id=win_large(winner, owner_url), reason="looked at")
 
 
 @pytest.fixture
@@ -90,6 +125,59 @@ CHANGED = {
         "by": "= 'staff:7'", "requested_at": LONG_AGO, "id": "= gen_random_uuid()",
         "player_id": "= gen_random_uuid()",
     },
+    "players_realitycheck": {
+        "every_min": "= every_min + 1", "set_at": LONG_AGO, "player_id": "= gen_random_uuid()",
+    },
+    "wallets_adjustment": {
+        "amount_minor": "= amount_minor + 1", "currency": "= 'SEK'", "reason": "= 'x'",
+        "round_id": "= gen_random_uuid()", "raised_at": LATER, "raised_by": "= 'staff:9'",
+        "kind": "= 'settle'", "player_id": "= gen_random_uuid()", "id": "= gen_random_uuid()",
+    },
+    "wallets_adjustmentdecision": {
+        "reason": "= 'x'", "decided_at": LATER, "decided_by": "= 'staff:9'",
+        "verdict": "= CASE verdict WHEN 'approved' THEN 'declined' ELSE 'approved' END",
+        "player_id": "= gen_random_uuid()", "adjustment_id": "= gen_random_uuid()",
+    },
+    "pontoon_suspension": {
+        "scope": "= jsonb_build_object('all', true)", "reason": "= 'x'",
+        "player_id": "= gen_random_uuid()",
+        "malfunction_id": "= gen_random_uuid()", "raised_by": "= 'staff:9'", "raised_at": LATER,
+        "lifted_by": "= 'staff:9'", "lifted_at": LATER, "lift_reason": "= 'x'",
+        "id": "= gen_random_uuid()",
+    },
+    "pontoon_malfunction": {
+        "scope": "= jsonb_build_object('all', true)", "cause": "= 'x'",
+        "evidence": "= jsonb_build_object('x', 1)",
+        "fault_key": "= 'x'", "raised_by": "= 'staff:9'", "raised_at": LATER,
+        "state": "= 'refused'", "state_at": LATER, "act_count": "= act_count + 1",
+        "id": "= gen_random_uuid()",
+    },
+    "pontoon_malfunctionact": {
+        "malfunction_id": "= gen_random_uuid()", "number": "= number + 9", "state": "= 'refused'",
+        "actor": "= 'staff:9'", "at": LATER, "facts": "= facts || jsonb_build_object('x', 1)",
+    },
+    "pontoon_malfunctionround": {
+        "malfunction_id": "= gen_random_uuid()", "player_id": "= gen_random_uuid()",
+        "round_id": "= gen_random_uuid()", "state": "= 'open'",
+        "wagered_minor": "= wagered_minor + 1", "payout_minor": "= payout_minor + 1",
+    },
+    "pontoon_notice": {
+        "player_id": "= gen_random_uuid()", "id": "= gen_random_uuid()", "reason": "= 'x'",
+        "kind": "= 'round_released'", "round_id": "= gen_random_uuid()", "at": LATER,
+        "malfunction_id": "= gen_random_uuid()",
+    },
+    "pontoon_noticeread": {
+        "player_id": "= gen_random_uuid()", "notice_id": "= gen_random_uuid()", "at": LONG_AGO,
+    },
+    "pontoon_casefile": {
+        "player_id": "= gen_random_uuid()", "round_id": "= gen_random_uuid()", "at": LATER,
+        "number": "= number + 1", "agrees": "= NOT agrees",
+    },
+    "pontoon_decision": {
+        "player_id": "= gen_random_uuid()", "round_id": "= gen_random_uuid()", "at": LATER,
+        "number": "= number + 1", "actor": "= 'staff:9'", "reason": "= 'x'",
+        "verdict": "= CASE verdict WHEN 'released' THEN 'rejected' ELSE 'released' END",
+    },
     "players_player": {
         "is_test": "= NOT is_test", "country": "= 'SE'", "language": "= 'sv'",
         "currency": "= 'SEK'", "external_id": "= 'another'", "id": "= gen_random_uuid()",
@@ -116,6 +204,9 @@ def test_aud_02_a_column_that_is_not_as_the_log_tells_it_is_named(
 
 
 GONE = {
+    "wallets_adjustment": "adjustment:", "wallets_adjustmentdecision": "adjustment:",
+    "pontoon_suspension": "suspension ", "pontoon_malfunction": "malfunction:",
+    "pontoon_malfunctionact": "malfunction:", "players_realitycheck": "reality check of player ",
     "players_exclusion": "exclusion ", "players_player": "player ", "players_apikey": "key:",
     "wallets_limit": "limit ", "pontoon_answer": "answer ",
 }  # fmt: skip

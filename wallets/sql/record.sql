@@ -39,3 +39,41 @@ SELECT format('limit of player %s: is gone; entry %s tells of it', e.player_id, 
   FROM audit_entry e
  WHERE e.event = 'limit.set'
    AND NOT EXISTS (SELECT FROM wallets_limit l WHERE (l.player_id, l.at) = (e.player_id, e.at));
+
+-- An adjustment is as its entry tells that it was asked for, and none is gone.
+SELECT format('adjustment %s: no entry tells of it so', a.id)
+  FROM wallets_adjustment a
+ WHERE NOT EXISTS (
+        SELECT FROM audit_entry e, LATERAL (SELECT e.body::jsonb -> 'payload' AS told) p
+         WHERE (e.player_id, e.at, e.event, e.subject, e.actor)
+               = (a.player_id, a.raised_at, 'adjustment.raised', 'adjustment:' || a.id, a.raised_by)
+           AND (told->>'reason', told #>> '{after,kind}', told #>> '{after,currency}')
+               = (a.reason, a.kind, a.currency)
+           AND (told #>> '{after,amount_minor}')::bigint = a.amount_minor
+           AND (told #>> '{after,round_id}')::uuid IS NOT DISTINCT FROM a.round_id)
+   AND NOT EXISTS (SELECT FROM audit_archive v
+                    WHERE audit_first_id(a.raised_at) >= v.from_id AND audit_first_id(a.raised_at) < v.to_id);
+
+SELECT format('%s: is gone; entry %s tells of it', e.subject, e.id)
+  FROM audit_entry e
+ WHERE e.event = 'adjustment.raised'
+   AND NOT EXISTS (SELECT FROM wallets_adjustment a
+                    WHERE (a.player_id, 'adjustment:' || a.id) = (e.player_id, e.subject));
+
+-- And so is what was decided on it.
+SELECT format('adjustment %s: no entry tells that it is %s so', d.adjustment_id, d.verdict)
+  FROM wallets_adjustmentdecision d
+ WHERE NOT EXISTS (
+        SELECT FROM audit_entry e
+         WHERE (e.player_id, e.at, e.event, e.subject, e.actor)
+               = (d.player_id, d.decided_at, 'adjustment.' || d.verdict,
+                  'adjustment:' || d.adjustment_id, d.decided_by)
+           AND e.body::jsonb #>> '{payload,reason}' = d.reason)
+   AND NOT EXISTS (SELECT FROM audit_archive v
+                    WHERE audit_first_id(d.decided_at) >= v.from_id AND audit_first_id(d.decided_at) < v.to_id);
+
+SELECT format('%s: its decision is gone; entry %s tells of it', e.subject, e.id)
+  FROM audit_entry e
+ WHERE e.event IN ('adjustment.approved', 'adjustment.declined')
+   AND NOT EXISTS (SELECT FROM wallets_adjustmentdecision d
+                    WHERE (d.player_id, 'adjustment:' || d.adjustment_id) = (e.player_id, e.subject));

@@ -47,3 +47,22 @@ SELECT CASE WHEN k.id IS NULL THEN format('%s: is gone; entry %s tells of it', l
  WHERE l.told IS NOT NULL
    AND (k.id IS NULL OR k.name <> l.told->>'name' OR to_jsonb(k.scopes) <> l.told->'scopes'
         OR (l.told->>'revoked_at')::timestamptz IS DISTINCT FROM k.revoked_at);
+
+-- How often a player asked to be told how long he plays is as the entry of it tells.
+SELECT format('reality check %s of player %s: no entry tells of it so', c.id, c.player_id)
+  FROM players_realitycheck c
+ WHERE NOT EXISTS (
+        SELECT FROM audit_entry e, LATERAL (SELECT e.body::jsonb #> '{payload,after}' AS told) b
+         WHERE (e.player_id, e.event) = (c.player_id, 'reality_check.set')
+           AND (told->>'check_every_min')::integer IS NOT DISTINCT FROM c.every_min
+           AND e.at BETWEEN c.set_at AND c.set_at + interval '10 s')
+   AND NOT EXISTS (SELECT FROM audit_archive v
+                    WHERE audit_first_id(c.set_at) >= v.from_id AND audit_first_id(c.set_at) < v.to_id);
+
+SELECT format('reality check of player %s: is gone; entry %s tells of it', e.player_id, e.id)
+  FROM audit_entry e, LATERAL (SELECT e.body::jsonb #> '{payload,after}' AS told) b
+ WHERE e.event = 'reality_check.set'
+   AND NOT EXISTS (SELECT FROM players_realitycheck c
+                    WHERE c.player_id = e.player_id
+                      AND c.every_min IS NOT DISTINCT FROM (told->>'check_every_min')::integer
+                      AND e.at BETWEEN c.set_at AND c.set_at + interval '10 s');
