@@ -9,7 +9,6 @@ split, which only equal ranks may be (H10), the rank of the pair is taken out of
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import prod
 from typing import Final
 
 from pontoon.engine.cards import RANKS
@@ -113,13 +112,14 @@ class Stock:
         size = sum(left)
         return [(one(rank), count / size) for rank, count in enumerate(left) if count > 0]
 
-    def chance_of_pair(self, seen: int, times: int) -> float:
-        """Return the probability that the next `times` cards are all of the pair's rank."""
-        if self.pair == NO_PAIR or not times:
-            return 1.0
-        left = self.counts[self.pair] - count_of(seen, self.pair)
-        size = self.size - sum(1 for _ in ranks_of(seen))
-        return prod(max(left - drawn, 0) / (size - drawn) for drawn in range(times))
+    def chance(self, cards: int, seen: int) -> float:
+        """Return the probability of the next cards, in one order, when `seen` is gone."""
+        chance = 1.0
+        size = self.size - sum(1 for _ in ranks_of(seen)) if cards else 0
+        for drawn, rank in enumerate(ranks_of(cards)):
+            chance *= max(self.counts[rank] - count_of(seen, rank), 0) / (size - drawn)
+            seen += one(rank)
+        return chance
 
 
 @dataclass(frozen=True)

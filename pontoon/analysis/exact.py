@@ -39,7 +39,7 @@ STRATEGIES: Final = {
 
 SPLIT_METHOD: Final = (
     "the return, wagers and each split hand are exact; how the hands of one split come out "
-    "together is reckoned as if independent once the dealer's end is known"
+    "together is reckoned with the cards that they take from each other, to the third order"
 )
 
 StepT = TypeVar("StepT")

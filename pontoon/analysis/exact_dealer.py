@@ -3,11 +3,11 @@
 The dealer decides nothing, so his ways to draw are counted once: every multiset of cards with
 which he may end, and the number of orders in which he comes to it. For a composition each order of
 a multiset is as likely: a product of falling factorials, one factor for each rank, over one of the
-shoe's size. The multisets are the leaves of a tree that adds the ranks one after another, so that
-beginnings in common are multiplied once.
+shoe's size.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
@@ -23,6 +23,8 @@ from pontoon.analysis.composition import (
     make_hand,
     one,
 )
+from pontoon.analysis.exact_shares import Shares, find_powers
+from pontoon.analysis.exact_terms import NumberT, Term, TermSums
 from pontoon.analysis.rules import Variant
 from pontoon.engine.hands import Kind
 
@@ -34,16 +36,36 @@ Their sum is the probability that he has no pontoon, which he shows before anyon
 BUST: Final = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Cards with which the dealer may end, not bust, and the number of orders to come to them."""
+
+    cards: int
+    count: int
+    strength: int
+    orders: int
+
+
 class Dealer:
     """The dealer of a rule set and a shoe; knows the law of his end for any cards that are gone."""
 
     def __init__(self, variant: Variant, stock: Stock) -> None:
         ends = _find_ends(variant)
         self.strengths = tuple(sorted({BUST, *(end.strength for end in ends)}))
+        self._cards_max = max(end.count for end in ends)
         self._looks = variant.dealer_looks
         self._stock = stock
-        self._tree = _Tree(ends, self.strengths)
+        self._ends = self._make_sums(ends)
         self._laws: dict[int, Law] = {}
+
+    def _make_sums(self, ends: Sequence[_End]) -> TermSums:
+        """Keep ends of one strength apart by their number of cards: there is a place for each."""
+        width = self._cards_max + 1
+        terms = (
+            Term(end.cards, end.orders, width * self.strengths.index(end.strength) + end.count)
+            for end in ends
+        )
+        return TermSums(terms, width * len(self.strengths), self._cards_max)
 
     def law(self, seen: int) -> Law:
         """Return the law when `seen` is gone, no pontoon included."""
@@ -64,20 +86,37 @@ class Dealer:
         return [count - count_of(seen, rank) for rank, count in enumerate(self._stock.counts)]
 
     def _find_law(self, seen: int) -> Law:
-        """Reckon every end but a bust, which is what is left."""
-        law = self._tree.evaluate(self._left(seen))
+        """Reckon every end but a bust, which is what is left.
+
+        Each order of so many cards is as likely: their number is divided by that of all orders.
+        """
+        left = self._left(seen)
+        orders = self._falling(sum(left))
+        sums = self._ends.evaluate([self._falling(count) for count in left])
+        law = [
+            sum(ways / all_ways for ways, all_ways in zip(part, orders, strict=True) if ways)
+            for part in self._by_strength(sums)
+        ]
         law[BUST] = self.no_pontoon(seen) - sum(law)
         return tuple(law)
 
+    def _falling(self, count: int) -> list[int]:
+        """Return the orders to draw 0, 1, 2 … of so many cards: 1, n, n(n-1) …"""
+        return list(accumulate(range(count, count - self._cards_max, -1), mul, initial=1))
 
-@dataclass(frozen=True, slots=True)
-class _End:
-    """Cards with which the dealer may end, not bust, and the number of orders to come to them."""
+    def law_of(self, shares: Shares) -> list[complex]:
+        """Return the law when the next card always has these shares, no pontoon included."""
+        tens = sum(shares[TEN:])
+        powers = [find_powers(share, self._cards_max) for share in (*shares[:TEN], tens)]
+        law = [sum(part) for part in self._by_strength(self._ends.evaluate(powers))]
+        no_pontoon = 1 - 2 * shares[ACE] * tens if self._looks else 1
+        law[BUST] = no_pontoon - sum(law)
+        return law
 
-    cards: int
-    count: int
-    strength: int
-    orders: int
+    def _by_strength(self, sums: list[NumberT]) -> list[list[NumberT]]:
+        """Part the sums by the strength: each part has one for every number of cards."""
+        width = self._cards_max + 1
+        return [sums[start : start + width] for start in range(0, len(sums), width)]
 
 
 def _find_ends(variant: Variant) -> list[_End]:
@@ -106,61 +145,3 @@ def _draws(variant: Variant, hand: Hand) -> bool:
         return False
     soft_17 = hand.soft and hand.total == 17 and variant.dealer_hits_soft_17
     return hand.total < variant.dealer_stands_min or soft_17
-
-
-class _Tree:
-    """Sums of products over the ends: a node multiplies its parent by a factor of one rank.
-
-    A factor is numbered by its rank and by how many cards of that rank are drawn.
-    """
-
-    def __init__(self, ends: list[_End], strengths: tuple[int, ...]) -> None:
-        self._cards_max = max(end.count for end in ends)
-        self._strength_count = len(strengths)
-        self._nodes: list[tuple[int, int]] = []  # parent, factor
-        self._leaves: list[tuple[int, int, int]] = []  # node, orders, sum
-        known: dict[tuple[int, ...], int] = {(): 0}
-        for end in ends:
-            node = self._grow(known, self._factors(end.cards))
-            place = strengths.index(end.strength) * (self._cards_max + 1) + end.count
-            self._leaves.append((node, end.orders, place))
-
-    def _factors(self, cards: int) -> tuple[int, ...]:
-        counts = [count_of(cards, rank) for rank in range(TEN + 1)]
-        return tuple(
-            rank * (self._cards_max + 1) + count for rank, count in enumerate(counts) if count
-        )
-
-    def _grow(self, known: dict[tuple[int, ...], int], factors: tuple[int, ...]) -> int:
-        if factors not in known:
-            parent = self._grow(known, factors[:-1])
-            self._nodes.append((parent, factors[-1]))
-            known[factors] = len(self._nodes)
-        return known[factors]
-
-    def evaluate(self, left: list[int]) -> list[float]:
-        """Return a probability for each strength when these cards are left."""
-        factors = [factor for count in left for factor in self._falling(count)]
-        products = [1]
-        for parent, factor in self._nodes:
-            products.append(products[parent] * factors[factor])
-        sums = [0] * (self._strength_count * (self._cards_max + 1))
-        for node, orders, place in self._leaves:
-            sums[place] += products[node] * orders
-        return self._divide(sums, self._falling(sum(left)))
-
-    def _falling(self, count: int) -> list[int]:
-        """Return the orders to draw 0, 1, 2 … of so many cards: 1, n, n(n-1) …"""
-        return list(accumulate(range(count, count - self._cards_max, -1), mul, initial=1))
-
-    def _divide(self, sums: list[int], orders: list[int]) -> list[float]:
-        """Divide by all orders of as many cards, and add up what has the same strength."""
-        width = self._cards_max + 1
-        return [
-            sum(
-                ways / orders[count]
-                for count, ways in enumerate(sums[start : start + width])
-                if ways
-            )
-            for start in range(0, len(sums), width)
-        ]

@@ -227,7 +227,7 @@ class HandPlay:
         return [
             (seen + times * deal.start, weight * chance)
             for times, weight in enumerate(deal.weights)
-            if weight and (chance := deal.stock.chance_of_pair(seen, times))
+            if weight and (chance := deal.stock.chance(times * deal.start, seen))
         ]
 
     def results(self, state: State) -> tuple[float, ...]:

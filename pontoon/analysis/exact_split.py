@@ -34,31 +34,29 @@ def find_endings(
         yield from find_endings(hands_max, hands, unplayed - 1, (*played, hands))
 
 
-def find_weights(ending: Ending, hands_max: int, hand: int) -> tuple[int, ...]:
+def find_weights(ending: Ending, hands_max: int, hand: int) -> list[int]:
     """Tell of one hand of an ending what is hidden in the other hands (see `Deal.weights`).
 
-    A hand played before there were `hands_max` has a second card that is not of the split rank.
+    A hand played before there were `hands_max` has a second card that is not of the split rank:
+    all cases, less those in which it is. The weights of *k* such hands are those of (1 - x)^k.
     """
-    same = len(ending) - 2
+    resplits = len(ending) - 2  # each of a second card that is of the rank
     others = sum(count < hands_max for index, count in enumerate(ending) if index != hand)
-    signed = [(-1) ** more * comb(others, more) for more in range(others + 1)]
-    return (0,) * same + tuple(signed)
+    return [0] * resplits + [(-1) ** more * comb(others, more) for more in range(others + 1)]
 
 
 def find_deals(stock: Stock, hands_max: int) -> list[Deal]:
-    """Return the deals of all hands of a split, those played among as many hands as one deal."""
+    """Return the deals of all hands of a split, those played among as many hands as one deal.
+
+    Each has one card of the pair; the other is gone.
+    """
     weights: dict[int, list[int]] = defaultdict(lambda: [0] * 2 * hands_max)
     for ending in find_endings(hands_max):
         for hand, hand_count in enumerate(ending):
             for times, weight in enumerate(find_weights(ending, hands_max, hand)):
                 weights[hand_count][times] += weight
+    card = one(stock.pair)
     return [
-        make_deal(stock, hands_max, hand_count, tuple(weights[hand_count]))
+        Deal(stock, card, card, tuple(weights[hand_count]), hand_count, hand_count < hands_max)
         for hand_count in sorted(weights)
     ]
-
-
-def make_deal(stock: Stock, hands_max: int, hand_count: int, weights: tuple[int, ...]) -> Deal:
-    """Return the deal of a hand that has one card of a split pair; the other card is gone."""
-    card = one(stock.pair)
-    return Deal(stock, card, card, weights, hand_count, resplits=hand_count < hands_max)

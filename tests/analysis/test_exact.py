@@ -4,27 +4,30 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from pontoon.analysis.composition import full_shoe
 from pontoon.analysis.exact_hand import Choose, best
 from pontoon.analysis.exact_results import find_results
-from pontoon.analysis.rules import Variant
+from pontoon.analysis.exact_round import RoundPlay
+from pontoon.analysis.rules import Variant, find_variant
 from pontoon.engine import Rules
 from tests.analysis.every_order import Counts, erratic, play_rounds, results_of
 
 SPLITS = [
-    pytest.param({}, {"A": 3, "8": 5, "T": 5}, best, id="H10 aces and eights"),
-    pytest.param({}, {"9": 8, "6": 8}, erratic, id="H10 nines and sixes"),
-    pytest.param({}, {"T": 5, "J": 4, "6": 6}, best, id="H10 tens of two ranks"),
-    pytest.param({"hands_max": 2}, {"A": 4, "7": 5, "T": 4}, erratic, id="H10 two hands"),
-    pytest.param({"hands_max": 4}, {"9": 9, "T": 5}, erratic, id="H10 four hands"),
+    pytest.param({}, {"A": 3, "8": 5, "T": 5}, best, 10, id="H10 aces and eights"),
+    pytest.param({}, {"9": 8, "6": 8}, erratic, 6, id="H10 nines and sixes"),
+    pytest.param({}, {"T": 5, "J": 4, "6": 6}, best, 6, id="H10 tens of two ranks"),
+    pytest.param({"hands_max": 2}, {"A": 4, "7": 5, "T": 4}, erratic, 9, id="H10 two hands"),
+    pytest.param({"hands_max": 4}, {"9": 9, "T": 5}, erratic, 4, id="H10 four hands"),
     pytest.param(
-        {"split_aces_play_on": False}, {"A": 5, "8": 6, "T": 5}, erratic, id="H10 one card to aces"
+        {"split_aces_play_on": False}, {"A": 5, "8": 6, "T": 5}, erratic, 12, id="H10 aces stop"
     ),
 ]
+"""The last number is the order from which on the results of a split are exact."""
 
 
-@pytest.mark.parametrize(("change", "counts", "choose"), SPLITS)
-def test_h10_splits_return_what_the_engine_pays_over_all_orders(
-    change: dict[str, int], counts: Counts, choose: Choose
+@pytest.mark.parametrize(("change", "counts", "choose", "order"), SPLITS)
+def test_h10_splits_come_out_as_over_all_orders(
+    change: dict[str, int], counts: Counts, choose: Choose, order: int
 ) -> None:
     rules = replace(Rules(), **change)
     play, strategy = play_rounds(Variant(**asdict(rules)), counts, choose)
@@ -33,6 +36,19 @@ def test_h10_splits_return_what_the_engine_pays_over_all_orders(
     assert sum(results.values()) == pytest.approx(1, abs=1e-12)
     mean = sum(result * chance for result, chance in results.items())
     assert play.win == pytest.approx(mean, abs=1e-12)
+    found = find_results(play, order)
+    for result in found.keys() | results.keys():
+        assert found.get(result, 0) == pytest.approx(results.get(result, 0), abs=1e-10)
+
+
+def test_the_orders_come_closer_and_closer_to_how_splits_come_out() -> None:
+    play = RoundPlay(find_variant("house/1"), full_shoe(8))
+    first, second, third = (find_results(play, order) for order in (1, 2, 3))
+    assert second == pytest.approx(first, abs=3e-8)
+    assert third == pytest.approx(second, abs=3e-10)
+    assert third != pytest.approx(first, abs=3e-10)
+    mean = sum(result * chance for result, chance in third.items())
+    assert mean == pytest.approx(play.win, abs=1e-12)
 
 
 WHOLE = [

@@ -145,8 +145,7 @@ def _return(sheet: Sheet) -> str:
         ("largest net win", f"{largest['stakes']:g} stakes"),
         (
             "probability of it",
-            f"{largest['probability']:.10f}, once in {largest['rounds_per_win']:,.0f} rounds, "
-            "with the hands of a split taken as independent",
+            f"{largest['probability']:.10f}, once in {largest['rounds_per_win']:,.0f} rounds",
         ),
     ]
     return _section(
