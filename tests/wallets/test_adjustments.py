@@ -1,18 +1,20 @@
 """Corrections by hand: two persons, a reason, one transfer, and never below zero (WAL-09)."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection, transaction
 
 from audit.errors import InvalidError
 from audit.models import Entry
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import services as table
 from tests.conftest import Database
+from tests.deploy.waiting import wait_until
 from tests.people import People, Person, at_once
 from tests.pontoon.rounds import outcome
 from tests.seeds import deal
@@ -189,6 +191,39 @@ def test_wal_09_an_approval_and_a_refusal_at_once_are_one_of_the_two(player: Per
     assert sorted(map(str, came)) == ["AlreadyDecidedError", "None"]
     state = queries.adjustment(adjustment_id).state
     assert money(player) == {"cash": 1_300 if state == "approved" else 1_000}
+
+
+def decline(adjustment_id: UUID, who: str) -> Any:
+    return outcome(
+        lambda: services.decline_adjustment(who, adjustment_id=adjustment_id, reason="no")
+    )
+
+
+def test_wal_09_of_two_that_decided_on_the_same_reading_the_later_is_told(player: Person) -> None:
+    """What moves no money leaves the wallet as it was: only the decision itself is in the way."""
+    adjustment_id = ask(player, "credit", 300)
+    with ThreadPoolExecutor(1) as elsewhere:
+        with transaction.atomic(durable=True):
+            queries.lock_wallet(player.id)
+            came = elsewhere.submit(
+                at_once, decline(adjustment_id, "staff:3"), decline(adjustment_id, "staff:4")
+            )
+            wait_until(lambda: blocked() == 2)
+        assert sorted(map(str, came.result())) == ["AlreadyDecidedError", "None"]
+
+
+def test_wal_09_asked_by_one_key_at_once_it_is_asked_once(player: Person) -> None:
+    asked = at_once(*(outcome(lambda: ask(player, "credit", 300)) for _ in range(6)))
+    assert len(set(asked)) == 1
+    assert queries.adjustment(asked[0]).state == "raised"
+    assert Entry.objects.filter(event="adjustment.raised").count() == 1
+
+
+def blocked() -> int:
+    """Return how many are waiting for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return int(cursor.fetchone()[0])
 
 
 def test_asking_twice_by_one_key_is_asking_once(player: Person) -> None:

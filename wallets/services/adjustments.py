@@ -1,10 +1,14 @@
 """Corrections by hand (WAL-09): one person of the staff asks, with a reason; another decides."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import UUID, uuid5
 
+from django.db import IntegrityError
+from psycopg.errors import UniqueViolation
+
 from audit import services as audit
+from audit.errors import StaleReadError
 from audit.events import Event
 from casino.players import queries as players
 from casino.reasons import require_reason
@@ -49,17 +53,25 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
     require_amount(correction.amount_minor)
     player = players.standing(correction.player_id)
     adjustment_id = uuid5(correction.player_id, f"adjustment:{actor}:{correction.key}")
+    retrying(
+        lambda: _raise_once(actor, adjustment_id, replace(correction, reason=why), player.currency),
+        player_of=lambda: correction.player_id,
+    )
+    return adjustment_id
+
+
+def _raise_once(actor: str, adjustment_id: UUID, correction: Correction, currency: str) -> None:
     if queries.find_adjustment(adjustment_id):
-        return adjustment_id
-    seen = queries.read_wallet(correction.player_id, player.currency)
+        return
+    seen = queries.read_wallet(correction.player_id, currency)
     _require_possible(seen, correction.kind, correction.amount_minor)
     row = {
         "player_id": correction.player_id,
         "id": adjustment_id,
         "kind": correction.kind,
         "amount_minor": correction.amount_minor,
-        "currency": player.currency,
-        "reason": why,
+        "currency": currency,
+        "reason": correction.reason,
         "round_id": correction.round_id,
         "raised_by": actor,
         "raised_at": seen.at,
@@ -72,14 +84,13 @@ def raise_adjustment(actor: str, *, correction: Correction) -> UUID:
         at=seen.at,
         player_id=correction.player_id,
         payload={
-            "reason": why,
-            "currency": player.currency,
+            "reason": correction.reason,
+            "currency": currency,
             "before": None,
             "after": _plain(told),
         },
     )
-    audit.commit("wallet_raise_adjustment", {"adjustment": row, "entry": entry})
-    return adjustment_id
+    _commit("wallet_raise_adjustment", {"adjustment": row, "entry": entry})
 
 
 def approve_adjustment(actor: str, *, adjustment_id: UUID, reason: str) -> None:
@@ -129,7 +140,17 @@ def _decide_once(
         "transfers": postings(wallet, moves),
         "entry": _entry(actor, asked, decision, seen, moves),
     }
-    audit.commit("wallet_decide_adjustment", act)
+    _commit("wallet_decide_adjustment", act)
+
+
+def _commit(function: str, act: dict[str, Any]) -> None:
+    """Commit; somebody may have asked or decided by the same name since it was looked for."""
+    try:
+        audit.commit(function, act)
+    except IntegrityError as error:
+        if isinstance(error.__cause__, UniqueViolation):
+            raise StaleReadError from error
+        raise
 
 
 def _require_undecided(asked: Adjusting, actor: str) -> Adjusting:
