@@ -12,6 +12,7 @@ from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -103,7 +104,8 @@ def second_step(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         address = client_address(request)
         code = form.cleaned_data["code"]
-        if second.pass_by(session.user, session=session, code=code, address=address):
+        if whole := second.pass_by(session.user, session=session, code=code, address=address):
+            _come_in(request, whole)
             return redirect(_next(request))
         if not StaffSession.objects.filter(id=session.id, ended_at=None).exists():
             logout(request)
@@ -111,6 +113,13 @@ def second_step(request: HttpRequest) -> HttpResponse:
             return redirect("admin:login")
         form.add_error("code", _("This code is not right, or was used before."))
     return _door(request, "staff/code.html", form=form, title=_("Second step"))
+
+
+def _come_in(request: HttpRequest, whole: StaffSession) -> None:
+    """Give the browser the cookie of a log-in that is whole, and a new token for its forms."""
+    request.session[KEY] = str(whole.id)
+    setattr(request, KEY, whole)
+    rotate_token(request)
 
 
 def _enrol(request: HttpRequest, session: StaffSession) -> HttpResponse:
@@ -124,7 +133,9 @@ def _enrol(request: HttpRequest, session: StaffSession) -> HttpResponse:
             user, code=form.cleaned_data["code"], address=address
         )
         if codes:
-            second.verify_enrolled(user, session=session, address=address)
+            whole = second.verify_enrolled(user, session=session, address=address)
+            if whole is not None:
+                _come_in(request, whole)
             return _door(
                 request, "staff/recovery.html", codes=codes, next=_next(request),
                 title=_("Recovery codes"),

@@ -94,22 +94,23 @@ def confirm(user: StaffUser, *, code: str, address: str) -> list[str] | None:
     return codes
 
 
-def pass_by(user: StaffUser, *, session: StaffSession, code: str, address: str) -> bool:
-    """Take a phone's code or a recovery code: then the session is whole (AUT-02, AUT-10)."""
+def pass_by(
+    user: StaffUser, *, session: StaffSession, code: str, address: str
+) -> StaffSession | None:
+    """Take a phone's code or a recovery code; return the session that is whole (AUT-02, AUT-10)."""
     with transaction.atomic(durable=True):
         user = require_row(user.username)
         means = "" if user.locked_at or not user.is_active else _means(user, code)
         if not means:
             refuse(user, reason="wrong_code", address=address)
-            return False
-        _verify(user, session, means=means, address=address)
-    return True
+            return None
+        return _verify(user, session, means=means, address=address)
 
 
-def verify_enrolled(user: StaffUser, *, session: StaffSession, address: str) -> None:
-    """Verify the session in which a phone has just shown its first code."""
+def verify_enrolled(user: StaffUser, *, session: StaffSession, address: str) -> StaffSession | None:
+    """Verify the log-in in which a phone has just shown its first code."""
     with transaction.atomic(durable=True):
-        _verify(require_row(user.username), session, means="enrolment", address=address)
+        return _verify(require_row(user.username), session, means="enrolment", address=address)
 
 
 def reset(actor: str, *, username: str) -> StaffUser:
@@ -137,19 +138,25 @@ def reset(actor: str, *, username: str) -> StaffUser:
     return user
 
 
-def _verify(user: StaffUser, session: StaffSession, *, means: str, address: str) -> None:
-    """Let a session in: the log-in is whole, and the failures before it are forgotten."""
+def _verify(
+    user: StaffUser, session: StaffSession, *, means: str, address: str
+) -> StaffSession | None:
+    """Make a log-in whole, and forget the failures before it; None if it has ended meanwhile.
+
+    It goes on under another id: who knew the cookie of its first half is not let in with it.
+    """
+    whole = sessions.verify(session)
+    if whole is None:
+        return None
     before = {
         "failures": len(user.failed_at),
         "last_access_at": user.last_access_at and user.last_access_at.isoformat(),
         "last_address": user.last_address,
     }
-    at = audit.now()
     forget_failures(user)
-    user.last_access_at, user.last_address = at, address
+    user.last_access_at, user.last_address = whole.verified_at, address
     user.linked_by = user.reset_by = ""
     user.save(update_fields=["last_access_at", "last_address", "linked_by", "reset_by"])
-    StaffSession.objects.filter(id=session.id, ended_at=None).update(verified_at=at)
     audit.record(
         Event.STAFF_LOGGED_IN,
         subject=user.urn,
@@ -159,9 +166,10 @@ def _verify(user: StaffUser, session: StaffSession, *, means: str, address: str)
             "after": {"failures": 0, "last_address": address},
             "address": address,
             "by": means,
-            "session": str(session.id),
+            "session": str(whole.id),
         },
     )
+    return whole
 
 
 def _means(user: StaffUser, code: str) -> str:

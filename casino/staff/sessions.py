@@ -4,7 +4,7 @@ AUT-06, AUT-08: thirty minutes unseen end one, and twelve hours whatever happens
 """
 
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -26,6 +26,14 @@ def open_session(user: StaffUser, *, address: str, agent: str) -> StaffSession:
     return StaffSession.objects.create(
         user=user, opened_at=at, seen_at=at, address=address, agent=agent[:AGENT_MAX]
     )
+
+
+def verify(session: StaffSession) -> StaffSession | None:
+    """Let a half session in, under a new id; None if it is over."""
+    id_ = uuid4()
+    half = StaffSession.objects.filter(id=session.id, ended_at=None)
+    half.update(id=id_, verified_at=audit.now())
+    return StaffSession.objects.filter(id=id_).first()
 
 
 def find_open(session_id: str, *, user: StaffUser, is_seen: bool) -> StaffSession | None:

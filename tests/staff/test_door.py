@@ -114,6 +114,26 @@ def test_a_code_before_one_that_was_taken_is_not_taken_either(
     assert second_code(browser, earlier).status_code == 200
 
 
+def test_aut_08_the_second_step_opens_another_session_than_the_password_did(
+    ana: StaffUser, browser: Client
+) -> None:
+    """Who planted the cookie of a half log-in is not let in with its owner."""
+    log_in(browser, ana)
+    for code in (phone_code(ana), None):
+        mine, planted = Client(), Client()
+        if code is None:
+            second.reset("command:test", username=ana.username)
+        give_password(mine)
+        planted.cookies["sessionid"] = mine.cookies["sessionid"].value
+        mine.get("/panel/second/")
+        token = mine.cookies.get("csrftoken")
+        code = code or second.code_at(second.waiting_secret(ana), unix_s=time.time())
+        second_code(mine, code)
+        assert is_in(mine)
+        assert not is_in(planted)
+        assert mine.cookies["csrftoken"].value != (token and token.value)
+
+
 def test_one_code_sent_ten_times_at_once_opens_once(ana: StaffUser, browser: Client) -> None:
     log_in(browser, ana)
     sessions = [services.StaffSession.objects.first()] * 10
@@ -122,7 +142,7 @@ def test_one_code_sent_ten_times_at_once_opens_once(ana: StaffUser, browser: Cli
     def attempt(session: StaffSession) -> bool:
         taken = second.pass_by(ana, session=session, code=code, address="")
         connections.close_all()
-        return taken
+        return taken is not None
 
     with ThreadPoolExecutor(10) as threads:
         assert sum(threads.map(attempt, sessions)) == 1
