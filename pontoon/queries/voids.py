@@ -199,11 +199,8 @@ def let_go(count_max: int) -> list[tuple[UUID, UUID]]:
         return list(cursor.fetchall())
 
 
-def has_case(facts: RoundFacts) -> bool:
-    """Say whether a person has been about a round's win before."""
+def is_large(facts: RoundFacts) -> bool:
+    """Say whether a person verifies a round's win, by what is on record of it (H17)."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT EXISTS (SELECT FROM pontoon_casefile WHERE player_id = %s AND round_id = %s)",
-            [facts.player_id, facts.id],
-        )
+        cursor.execute("SELECT pontoon_is_large(%s, %s)", [facts.player_id, facts.id])
         return bool(cursor.fetchone()[0])

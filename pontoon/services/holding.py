@@ -62,6 +62,6 @@ def _let_go_once(player_id: UUID, round_id: UUID) -> None:
 
 
 def _is_large(desk: Desk, facts: RoundFacts) -> bool:
-    """Say whether a person verifies the round: by its line, or because he was about it before."""
+    """Say whether a person verifies the round: by a line, of then or now, or by his own look."""
     act = RoundAct(desk, facts, facts, [], KEEPER)
-    return queries.has_case(facts) or bool(line_reached(act, facts.payout_minor or 0))
+    return queries.is_large(facts) or bool(line_reached(act, facts.payout_minor or 0))

@@ -34,15 +34,14 @@ def released(actor: str, desk: Desk, facts: RoundFacts) -> RoundAct:
 
 
 def void_round(
-    actor: str, *, player_id: UUID, round_id: UUID, reason: str, malfunction_id: UUID | None = None
+    actor: str, *, player_id: UUID, round_id: UUID, reason: str, malfunction_id: UUID
 ) -> None:
     """Give every wager of a round back and take its payout back; nothing is deleted (H18, MAL-02).
 
-    Errors: RoundNotFoundError, RoundOverError if it was voided before.
+    The database refuses it for a malfunction that does not allow it. Errors: RoundNotFoundError,
+    RoundOverError if it was voided before.
     """
-    why = {"reason": reason}
-    if malfunction_id is not None:
-        why["malfunction_id"] = str(malfunction_id)
+    why = {"reason": reason, "malfunction_id": str(malfunction_id)}
     retrying(lambda: _void_once(actor, player_id, round_id, why), player_of=lambda: player_id)
 
 

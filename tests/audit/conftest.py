@@ -26,6 +26,7 @@ from wallets import services as wallets
 from wallets.services import Correction
 
 _RARE_SQL = """
+SET session_replication_role = replica;
 INSERT INTO audit_timestamp (size, answer) VALUES (1, sha256(''));
 INSERT INTO audit_archive (from_id, to_id, entry_count, digest, entry_id)
 VALUES (audit_first_id('2020-01-01'), audit_first_id('2020-02-01'), 0, sha256(''), uuidv7());

@@ -5,14 +5,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 from zipfile import ZipFile
 
 from audit import export
 from audit.verify.check import Check
-from pontoon import services as table
 from tests.people import People, Person
-from tests.pontoon.rounds import TWENTY, adjust, flag, owing, release_win
+from tests.pontoon.rounds import TWENTY, adjust, flag, owing, release, void
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 
 Lines = list[bytes]
@@ -23,10 +21,10 @@ def live(people: People, owner_url: str) -> list[Person]:
     players = [people.player(currency=currency) for currency in ("JPY", "USD")]
     for player in players:
         rounds = [player.finish(player.bet(100, client_seed="=1+1").json) for _ in range(4)]
-        _void(player, rounds[0])
+        void(player, rounds[0])
     _correct(people, players[0], owner_url)
     winner = people.player(cash=1_000_000)
-    for decide in (_release, _void, lambda *_: None):
+    for decide in (release, void, lambda *_: None):
         plant_seed(owner_url, winner, LARGE_WIN_SEED)
         round_ = winner.bet(100_000).json
         for action in LARGE_WIN_ACTIONS:
@@ -36,11 +34,6 @@ def live(people: People, owner_url: str) -> list[Person]:
     body = {"amount_minor": 50, "currency": "USD", "reference": "=w1"}
     people.operator.post(f"players/{winner.id}/withdrawals", body, idempotency_key="w1")
     return [*players, winner]
-
-
-def _void(player: Person, round_: dict[str, Any]) -> None:
-    id_ = UUID(round_["round_id"])
-    table.void_round("staff:7", player_id=player.id, round_id=id_, reason="a card was torn")
 
 
 def _correct(people: People, player: Person, owner_url: str) -> None:
@@ -55,10 +48,6 @@ def _correct(people: People, player: Person, owner_url: str) -> None:
     round_ = deal(owner_url, waiting, TWENTY, 100)
     flag(round_)
     assert waiting.act(round_["round_id"], 0, "stand").json["state"] == "held"
-
-
-def _release(player: Person, round_: dict[str, Any]) -> None:
-    release_win("staff:7", player_id=player.id, round_id=UUID(round_["round_id"]))
 
 
 def build(**asked: Any) -> Path:

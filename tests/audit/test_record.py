@@ -9,13 +9,13 @@ from uuid import UUID
 
 import pytest
 
-from audit import tree
+from audit import seal, tree
 from audit.events import Event
 from audit.models import Entry
 from pontoon import engine, queries, services
 from tests.conftest import Database
 from tests.people import Answer, People, Person
-from tests.pontoon.rounds import release_win
+from tests.pontoon.rounds import approve_void, release, void
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 from wallets.models import Transfer
 
@@ -114,9 +114,12 @@ def test_what_the_house_does_is_one_entry_each(
     player: Person, database: Database, recorded: Any, settings: Any
 ) -> None:
     round_id = UUID(held(player, database)["round_id"])
-    told = {"player_id": player.id, "round_id": round_id}
-    assert recorded(lambda: release_win("staff:7", **told)) == ["round.released"]
-    assert recorded(lambda: services.void_round("staff:7", reason="x", **told)) == ["round.voided"]
+    won = {"round_id": str(round_id)}
+    seal.seal()
+    assert recorded(services.check_wins) == ["win.checked"]
+    assert recorded(lambda: release(player, won)) == ["round.released"]
+    approve_void(round_id)
+    assert recorded(lambda: void(player, won)) == ["round.voided"]
     deal(database.owner_url, player, OPEN)
     settings.ABANDONED_AFTER_H = 0
     assert recorded(services.close_abandoned) == ["round.settled"]
@@ -184,9 +187,8 @@ def evening(people: People, database: Database, settings: Any) -> list[Person]:
     for person in (first, second):
         person.api.get("me")
     won = held(first, database)
-    told = {"player_id": first.id, "round_id": UUID(won["round_id"])}
-    release_win("staff:7", **told)
-    services.void_round("staff:8", reason="a card was torn", **told)
+    release(first, won)
+    void(first, won)
     for ranks in (PONTOON, FIFTEEN):
         second.finish(deal(database.owner_url, second, ranks))
     second.bet(0.5)

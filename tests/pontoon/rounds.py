@@ -10,16 +10,15 @@ from audit import seal
 from audit.errors import HouseError
 from audit.services import now
 from pontoon import queries, services
+from pontoon.models import Malfunction
 from pontoon.queries import RoundFacts
-from pontoon.services.commit import commit, retrying
-from pontoon.services.house import read_desk, released
 from tests.people import People, Person
 from tests.seeds import LARGE_WIN_ACTIONS, LARGE_WIN_SEED, deal, plant_seed
 from wallets import queries as wallets
 from wallets import services as cage
 
-STAFF = "staff:7"
-OTHER = "staff:8"
+STAFF, OTHER = "staff:7", "staff:8"
+VOIDER = "system:void"
 Adjusted = Literal["credit", "debit", "settle", "write_off"]
 OPEN = "56 789T 56 789T 5678"
 FIFTEEN = "78 789T 89 789T 23"
@@ -30,21 +29,40 @@ SPLIT = "8 23456789 8 23456789 78 78"
 
 
 def void(player: Person, round_: dict[str, Any]) -> None:
+    """Void a round of which two persons have said that it is to be."""
+    round_id = UUID(round_["round_id"])
     services.void_round(
-        STAFF, player_id=player.id, round_id=UUID(round_["round_id"]), reason="a card was torn"
+        VOIDER,
+        player_id=player.id,
+        round_id=round_id,
+        reason="a card was torn",
+        malfunction_id=approve_void(round_id),
     )
+
+
+def approve_void(round_id: UUID) -> UUID:
+    """Have a round flagged and its void approved, once; return the malfunction's id."""
+    scope = {"round": str(round_id)}
+    if made := Malfunction.objects.filter(scope=scope, state="approved").first():
+        return made.id
+    made = services.flag_malfunction(STAFF, scope=scope, cause="a torn card", evidence={})
+    services.count_malfunction(made.id)
+    list_hash = queries.last_count(made.id)["list_hash"]
+    services.approve_void(
+        OTHER, malfunction_id=made.id, list_hash=list_hash, reason="a card was torn"
+    )
+    return made.id
 
 
 def release(player: Person, round_: dict[str, Any]) -> None:
-    release_win(STAFF, player_id=player.id, round_id=UUID(round_["round_id"]))
+    check_wins()
+    services.release_large_win(STAFF, round_id=UUID(round_["round_id"]), reason="the file agrees")
 
 
-def release_win(actor: str, *, player_id: UUID, round_id: UUID) -> None:
-    """Pay a held round out as its decision does, whatever it is held for."""
-    retrying(
-        lambda: commit(released(actor, *read_desk(player_id, round_id))),
-        player_of=lambda: player_id,
-    )
+def check_wins() -> None:
+    """File the cases of the large wins that wait."""
+    seal.seal()
+    services.check_wins()
 
 
 def close(player: Person, round_: dict[str, Any], later: timedelta = timedelta(hours=1)) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from pontoon import queries, services
 from tests.people import People, Person
-from tests.pontoon.rounds import PONTOON
+from tests.pontoon.rounds import PONTOON, void
 
 
 @pytest.fixture
@@ -85,9 +85,7 @@ def test_mal_04_a_notice_is_read_once_and_by_its_player_alone(
     people: People, player: Person, dealt: Any
 ) -> None:
     round_ = dealt(PONTOON)
-    services.void_round(
-        "staff:7", player_id=player.id, round_id=round_["round_id"], reason="a torn card"
-    )
+    void(player, round_)
     (notice,) = player.api.get("me").json["notices"]
     path = f"me/notices/{notice['notice_id']}/read"
     assert people.player().api.post(path).status == 404

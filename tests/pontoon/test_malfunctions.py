@@ -13,11 +13,11 @@ from audit.queries import entries_of
 from audit.services import NIL, now
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
 from pontoon import queries, services
-from pontoon.errors import MalfunctionNotFoundError, RequestConflictError, SuspendedError
+from pontoon.errors import MalfunctionNotFoundError, RequestConflictError
 from pontoon.models import Malfunction
 from tests.conftest import Database
 from tests.people import People, Person
-from tests.pontoon.rounds import FIFTEEN, STAFF, events, facts, money, release
+from tests.pontoon.rounds import FIFTEEN, STAFF, check_wins, events, facts, money, release
 
 ALL = {"all": True}
 TWENTY = "TJQK 789 TJQK 789 TJQK"
@@ -84,11 +84,13 @@ def test_mal_01_what_comes_to_nothing_has_nothing_to_wait_for(player: Person, de
 def test_mal_01_a_large_win_that_is_covered_is_not_released(
     player: Person, held: dict[str, Any]
 ) -> None:
+    check_wins()
     made = flag({"round": held["round_id"]})
-    with pytest.raises(SuspendedError):
+    with pytest.raises(AlreadyDecidedError):
         release(player, held)
     assert money(player)["held"] == held["payout_minor"]
     services.refuse_void(OTHER, malfunction_id=made.id, reason="the cards were whole")
+    services.let_go()
     release(player, held)
     assert "held" not in money(player)
 

@@ -398,9 +398,12 @@ def void(service: Service, round_id: str) -> None:
     code = (
         "import django; django.setup();"
         "from pontoon import services, queries;"
-        f"round_ = queries.round_of({round_id!r});"
-        "services.void_round('staff:7', player_id=round_.player_id, round_id=round_.id,"
-        " reason='a card was torn')"
+        f"made = services.flag_malfunction('staff:7', scope={{'round': {round_id!r}}},"
+        " cause='a card was torn', evidence={});"
+        "services.count_malfunctions();"
+        "services.approve_void('staff:8', malfunction_id=made.id, reason='a card was torn',"
+        " list_hash=queries.last_count(made.id)['list_hash']);"
+        "services.void_malfunctions()"
     )
     command = [sys.executable, "-m", "deploy.local.manage", "shell", "--no-imports", "-c", code]
     environment = os.environ | {"VAR": str(service.var), "PORT": str(service.port)}

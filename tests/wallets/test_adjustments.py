@@ -12,11 +12,10 @@ from django.db import IntegrityError, connection, transaction
 from audit.errors import InvalidError
 from audit.models import Entry
 from casino.staff.errors import AlreadyDecidedError, SamePersonError
-from pontoon import services as table
 from tests.conftest import Database
 from tests.deploy.waiting import wait_until
 from tests.people import People, Person, at_once
-from tests.pontoon.rounds import outcome
+from tests.pontoon.rounds import outcome, void
 from tests.seeds import deal
 from wallets import queries, services
 from wallets.errors import (
@@ -49,9 +48,7 @@ def debtor(player: Person, database: Database) -> Person:
     round_ = deal(database.owner_url, player, "T T 9 7", 200)
     player.act(round_["round_id"], 0, "stand")
     services.withdraw("key:till", banking=services.Banking(player.id, 1_200, "USD", "all"))
-    table.void_round(
-        RAISER, player_id=player.id, round_id=UUID(round_["round_id"]), reason="a torn card"
-    )
+    void(player, round_)
     assert queries.balances(player.id)["receivable"] == -200
     return player
 

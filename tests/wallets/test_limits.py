@@ -3,7 +3,6 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import psycopg
 import pytest
@@ -14,9 +13,9 @@ from audit.services import now
 from casino.players import services as players
 from casino.players.services import hash_token
 from pontoon import queries as table
-from pontoon.services import void_round
 from tests.conftest import Database
 from tests.people import Answer, People, Person, at_once
+from tests.pontoon.rounds import void
 from tests.seeds import deal
 from wallets import services
 from wallets.limits import KINDS, PERIODS, require_within
@@ -300,7 +299,7 @@ def test_mal_02_a_voided_round_counts_as_never_played(
     limited: Person, database: Database, ranks: str
 ) -> None:
     round_ = deal(database.owner_url, limited, ranks)
-    void_round(OPERATOR, player_id=limited.id, round_id=UUID(round_["round_id"]), reason="a fault")
+    void(limited, round_)
     assert used(limited) == (0, 0)
     assert limited.api.get("me").json["session"]["net_minor"] == 0
 
@@ -311,7 +310,7 @@ def test_a_void_after_the_payout_was_withdrawn_counts_the_receivable_too(
     round_ = deal(database.owner_url, limited, PONTOON)
     body = {"amount_minor": limited.balance, "currency": "USD", "reference": "out"}
     assert people.operator.post(f"players/{limited.id}/withdrawals", body).status == 201
-    void_round(OPERATOR, player_id=limited.id, round_id=UUID(round_["round_id"]), reason="a fault")
+    void(limited, round_)
     assert used(limited) == (0, 0)
 
 
