@@ -143,28 +143,62 @@ _LARGE = (
 
 
 def voids(asked: Asked) -> Report:
-    """Rounds that were voided (MAL-03): what was given back, what was taken back, by whom, why."""
-    rows = []
-    for at, round_id, player_id, currency, rules, wagered, payout, _settled_at in read.voids(asked):
-        actor, reason = _who_did(Event.ROUND_VOIDED, round_id, player_id)
-        rows.append(
-            {
-                "voided_at": _iso(at),
-                "round_id": str(round_id),
-                "player_id": str(player_id),
-                "currency": currency,
-                "rules": rules,
-                "wagered_minor": wagered,
-                "payout_minor": payout or 0,
-                "voided_by": actor,
-                "reason": reason,
-            }
-        )
+    """Rounds that were voided (MAL-03): what was given back, what was taken back, by whom, why.
+
+    And what that came to for each malfunction.
+    """
+    rows = [
+        {
+            "voided_at": _iso(at),
+            "round_id": str(round_id),
+            "player_id": str(player_id),
+            "currency": currency,
+            "rules": rules,
+            "wagered_minor": wagered,
+            "payout_minor": payout or 0,
+            "malfunction_id": malfunction_id and str(malfunction_id),
+            "voided_by": actor,
+            "reason": reason,
+        }
+        for (
+            at, round_id, player_id, currency, rules, wagered, payout, malfunction_id, reason,
+            actor,
+        ) in read.voids(asked)
+    ]  # fmt: skip
     columns = (
-        Column("voided_at", _("Time"), "time"), *_ROUND, Column("voided_by", _("By")),
-        Column("reason", _("Reason")),
+        Column("voided_at", _("Time"), "time"), *_ROUND, Column("malfunction_id", _("Malfunction")),
+        Column("voided_by", _("By")), Column("reason", _("Reason")),
     )  # fmt: skip
-    return Report("voids", "Voided rounds", asked, (Table(_("Rounds"), columns, rows),))
+    tables = (
+        Table(_("Rounds"), columns, rows),
+        Table(_("Malfunctions"), _FAULT, _by_malfunction(rows)),
+    )
+    return Report("voids", "Voided rounds", asked, tables)
+
+
+def _by_malfunction(rows: list[Row]) -> list[Row]:
+    """Return what was voided for each malfunction, by currency, in the order of the first void."""
+    sums: dict[tuple[Any, Any], dict[str, Any]] = {}
+    for row in rows:
+        one = sums.setdefault(
+            (row["malfunction_id"], row["currency"]),
+            {"malfunction_id": row["malfunction_id"], "reason": row["reason"]}
+            | {"currency": row["currency"], "rounds": 0, "wagered_minor": 0, "payout_minor": 0},
+        )
+        one["rounds"] += 1
+        one["wagered_minor"] += row["wagered_minor"]
+        one["payout_minor"] += row["payout_minor"]
+    return list(sums.values())
+
+
+_FAULT = (
+    Column("malfunction_id", _("Malfunction")),
+    Column("reason", _("Reason")),
+    Column("currency", _("Currency")),
+    Column("rounds", _("Rounds"), "whole"),
+    Column("wagered_minor", _("Wagers"), "minor"),
+    Column("payout_minor", _("Payout"), "minor"),
+)
 
 
 def _who_did(event: Event, round_id: UUID, player_id: UUID) -> tuple[str | None, str | None]:

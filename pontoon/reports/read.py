@@ -49,9 +49,15 @@ SELECT r.player_id, r.currency, count(*), sum(r.wagered_minor)::bigint, sum(r.pa
 """  # noqa: S608
 
 _VOIDS_SQL = f"""
-SELECT m.at, r.id, r.player_id, r.currency, r.rules, r.wagered_minor, r.payout_minor, r.settled_at
+SELECT m.at, r.id, r.player_id, r.currency, r.rules, r.wagered_minor, r.payout_minor,
+       n.malfunction_id, n.reason,
+       (SELECT e.actor FROM audit_entry e
+         WHERE e.player_id = m.player_id AND e.subject = 'round:' || m.round_id AND e.at = m.at
+         LIMIT 1)
   FROM pontoon_roundmark m
   JOIN pontoon_round r ON r.player_id = m.player_id AND r.id = m.round_id
+  LEFT JOIN pontoon_notice n ON n.player_id = m.player_id AND n.round_id = m.round_id
+   AND n.kind = 'round_voided'
  WHERE m.mark = 'voided' AND m.at >= %(begin)s::timestamptz AND m.at < %(end)s::timestamptz
    AND {_CHOSEN} ORDER BY m.at, r.id
 """  # noqa: S608

@@ -141,9 +141,19 @@ def test_win_03_large_wins_tell_who_released_them(people: People, players: list[
 
 
 def test_mal_03_voids_tell_what_went_back_and_why(people: People, players: list[Person]) -> None:
-    told = rows(get(people, "voids"))
+    report = get(people, "voids")
+    told = rows(report)
     assert len(told) == 3
-    assert {(row["voided_by"], row["reason"]) for row in told} == {("staff:7", "a card was torn")}
+    assert {(row["voided_by"], row["reason"]) for row in told} == {
+        ("system:void", "a card was torn")
+    }
+    by_malfunction = rows(report, 1)
+    assert {row["malfunction_id"] for row in by_malfunction} == {
+        row["malfunction_id"] for row in told
+    }
+    assert [row["rounds"] for row in by_malfunction] == [1, 1, 1]
+    for member in ("wagered_minor", "payout_minor"):
+        assert sum(row[member] for row in by_malfunction) == sum(row[member] for row in told)
 
 
 def test_evt_02_significant_events_tell_who_why_before_and_after(
@@ -154,7 +164,7 @@ def test_evt_02_significant_events_tell_who_why_before_and_after(
     events = {row["event"] for row in told}
     assert {"key.created", "round.held", "round.released", "round.voided"} <= events
     void = next(row for row in told if row["event"] == "round.voided")
-    assert (void["actor"], void["reason"]) == ("staff:7", "a card was torn")
+    assert (void["actor"], void["reason"]) == ("system:void", "a card was torn")
     assert void["before"]["state"] != void["after"]["state"] == "voided"
 
 
