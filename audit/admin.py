@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any, cast
 from uuid import UUID
 
+from django import forms
 from django.contrib import admin, messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -140,6 +141,20 @@ class WorkAdmin(Acting):
     )
 
 
+class SpanForm(forms.Form):
+    """From when to when."""
+
+    begin = forms.DateTimeField(label=_("From (UTC)"), help_text="2026-12-01 08:00:00")
+    end = forms.DateTimeField(label=_("Before (UTC)"))
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a time that ends before it begins."""
+        told = super().clean() or {}
+        if {"begin", "end"} <= told.keys() and told["end"] <= told["begin"]:
+            raise forms.ValidationError(_("It has to end after it begins."))
+        return told
+
+
 @admin.register(Endpoint)
 class EndpointAdmin(Acting):
     """Who is told by webhook. Their secrets are not shown: they are told once, over the API."""
@@ -166,6 +181,17 @@ class EndpointAdmin(Acting):
             _("It is told nothing for now; what it is to be told waits."),
             form=NoForm,
             applies=lambda row, actor: row.state == "active",
+        ),
+        Deed(
+            "replay",
+            _("Tell it all of a time again"),
+            Act.MANAGE_WEBHOOKS,
+            lambda actor, row, told: webhooks.replay(
+                actor, endpoint_id=row.id, span=(told["begin"], told["end"])
+            ),
+            _("It is told again; each delivery keeps its id, by which it knows those it has."),
+            form=SpanForm,
+            applies=lambda row, actor: row.state != "removed",
         ),
     )
 

@@ -76,4 +76,4 @@ def _make_missing(endpoint: Endpoint, span: tuple[datetime, datetime], at: datet
 
 def _first_id(at: datetime) -> UUID:
     """Return the first id of a time: entries are found by it, and are partitioned by it."""
-    return UUID(int=int(at.timestamp() * 1000) << 80)
+    return UUID(int=max(0, int(at.timestamp() * 1000)) << 80)

@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from audit import services, webhooks
-from audit.models import Endpoint, Entry, Work
+from audit.models import Delivery, Endpoint, Entry, Work
 from tests.audit.test_work import SUBJECT, fail_to_death
 from tests.panel import Panel
 from tests.people import People
@@ -76,3 +76,20 @@ def test_an_endpoint_is_paused_and_told_again_by_who_may(people: People, setting
     assert Panel("floor", "bo").client.post(f"/panel/{path}/enable/").status_code == 403
     engineer.press(f"{path}/enable/")
     assert Endpoint.objects.get().state == "active"
+
+
+def test_an_endpoint_is_told_all_of_a_time_again(people: People, settings: object) -> None:
+    settings.WEBHOOK_PRIVATE = True  # type: ignore[attr-defined]
+    player = people.player()
+    player.finish(player.bet(100).json)
+    webhooks.register("staff:1", url="http://127.0.0.1:9/", types=["round.settled"])
+    endpoint, engineer = Endpoint.objects.get(), Panel("engineer")
+    path = f"audit/endpoint/{endpoint.id}/do/replay/"
+    day = {"begin": "0001-01-01 00:00:00", "end": "9999-12-31 00:00:00"}
+    assert Panel("floor", "bo").client.post(f"/panel/{path}", day).status_code == 403
+    assert "end after it begins" in engineer.press(path, begin=day["end"], end=day["begin"])
+    assert Delivery.objects.count() == 0
+    assert "It is told again" in engineer.press(path, **day)
+    assert Delivery.objects.count() == 1
+    (told,) = Entry.objects.filter(event="webhook.replayed")
+    assert told.actor == engineer.user.urn
