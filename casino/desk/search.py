@@ -85,21 +85,20 @@ def _known_player(term: str) -> str | None:
     return None if known is None else reverse("admin:players_player_change", args=[known.id])
 
 
-def _case(id_: UUID) -> str | None:
-    """Return the page of a malfunction or a suspension. A large win's id is its round's."""
-    for page, find in _CASES:
-        try:
-            find(id_)
-        except HouseError:
-            continue
-        return reverse(f"admin:{page}_change", args=[id_])
-    return None
+def _malfunction(id_: UUID) -> str | None:
+    return _case("pontoon_malfunction", table.malfunction, id_)
 
 
-_CASES: tuple[tuple[str, Callable[[UUID], Any]], ...] = (
-    ("pontoon_malfunction", table.malfunction),
-    ("pontoon_suspension", table.suspension),
-)
+def _suspension(id_: UUID) -> str | None:
+    return _case("pontoon_suspension", table.suspension, id_)
+
+
+def _case(page: str, find: Callable[[UUID], Any], id_: UUID) -> str | None:
+    try:
+        find(id_)
+    except HouseError:
+        return None
+    return reverse(f"admin:{page}_change", args=[id_])
 
 
 def _adjustment(id_: UUID) -> str | None:
@@ -137,7 +136,8 @@ _FINDERS: tuple[tuple[Act, bool, Callable[[Any], str | None]], ...] = (
     (Act.LOOK_PLAYERS, False, _known_player),
     (Act.LOOK_MONEY, False, _payment),
     (Act.LOOK_PLAYERS, True, _session),
-    (Act.LOOK_OPERATIONS, True, _case),
+    (Act.LOOK_MALFUNCTIONS, True, _malfunction),
+    (Act.LOOK_OPERATIONS, True, _suspension),
     (Act.LOOK_MONEY, True, _adjustment),
     (Act.LOOK_LOG, True, _entry),
     (Act.LOOK_MONEY, True, _transfer),

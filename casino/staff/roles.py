@@ -24,7 +24,8 @@ class Act(StrEnum):
     LOOK_REPORTS = "look_reports"
     LOOK_CASES = "look_cases"
     LOOK_STAFF = "look_staff"
-    LOOK_OPERATIONS = "look_operations"  # the dashboard, flags, suspensions, queues, webhooks
+    LOOK_MALFUNCTIONS = "look_malfunctions"
+    LOOK_OPERATIONS = "look_operations"  # the dashboard, suspensions, queues, webhooks
 
     DECIDE_WIN = "decide_win"
     RAISE_MALFUNCTION = "raise_malfunction"
@@ -58,18 +59,19 @@ LOOKS: Final = frozenset(act for act in Act if act.startswith("look_"))
 # Who raises an adjustment is not who approves it, and who looks over all changes nothing.
 GRANTS: Final[Mapping[str, frozenset[Act]]] = {
     Role.SUPPORT: frozenset({
-        Act.LOOK_PLAYERS, Act.LOOK_ROUNDS, Act.LOOK_MONEY,
+        Act.LOOK_PLAYERS, Act.LOOK_ROUNDS, Act.LOOK_MONEY, Act.LOOK_MALFUNCTIONS,
         Act.EXCLUDE_PLAYER, Act.SET_LIMIT, Act.RAISE_ADJUSTMENT,
     }),
     Role.FLOOR: frozenset({
         Act.LOOK_PLAYERS, Act.LOOK_ROUNDS, Act.LOOK_MONEY, Act.LOOK_REPORTS, Act.LOOK_CASES,
-        Act.LOOK_OPERATIONS,
+        Act.LOOK_OPERATIONS, Act.LOOK_MALFUNCTIONS,
         Act.DECIDE_WIN, Act.RAISE_MALFUNCTION, Act.APPROVE_MALFUNCTION, Act.RAISE_SUSPENSION,
         Act.LIFT_SUSPENSION, Act.APPROVE_ADJUSTMENT, Act.SETTLE_RECEIVABLE, Act.EXCLUDE_PLAYER,
     }),
     Role.COMPLIANCE: LOOKS | {Act.REQUEST_EXPORT},
     Role.ENGINEER: frozenset({
         Act.LOOK_ROUNDS, Act.LOOK_LOG, Act.LOOK_OPERATIONS, Act.LOOK_STAFF,
+        Act.LOOK_MALFUNCTIONS,
         Act.RAISE_MALFUNCTION, Act.RAISE_SUSPENSION, Act.RETRY_WORK,
         Act.MANAGE_STAFF, Act.MANAGE_KEYS, Act.MANAGE_WEBHOOKS,
     }),
@@ -89,7 +91,7 @@ TABLES: Final[Mapping[str, Act]] = {
     "pontoon.round": Act.LOOK_ROUNDS,
     "pontoon.returnwatch": Act.LOOK_REPORTS,
     "pontoon.verification": Act.LOOK_CASES,
-    "pontoon.malfunction": Act.LOOK_OPERATIONS,
+    "pontoon.malfunction": Act.LOOK_MALFUNCTIONS,
     "pontoon.suspension": Act.LOOK_OPERATIONS,
     "audit.entry": Act.LOOK_LOG,
     "audit.export": Act.REQUEST_EXPORT,

@@ -2,22 +2,28 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, JsonResponse
+from django.template.loader import render_to_string
+from django.urls import path
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 
+from audit.services import now
 from casino.acts import Acting, Deed, NoForm, ReasonForm
 from casino.looks import note_look
 from casino.panel import one_of
 from casino.reasons import REASON_MAX
-from casino.staff.roles import Act, may
+from casino.staff.roles import Act, may, require
 from pontoon import queries, services
 from pontoon.admin import radius
 from pontoon.admin.scoping import ScopeForm, scope_of, scope_text
+from pontoon.errors import MalfunctionNotFoundError
 from pontoon.lifecycle import FaultState
 from pontoon.models import Malfunction, Suspension
 
@@ -157,6 +163,25 @@ class MalfunctionAdmin(Acting):
             applies=lambda row, actor: row.state == FaultState.COUNTED,
         ),
     )
+
+    def get_urls(self) -> list[Any]:
+        """Return the pages of the table, and how far a void is."""
+        live = self.admin_site.admin_view(never_cache(self.live))
+        return [
+            path("<uuid:malfunction_id>/live/", live, name="pontoon_malfunction_live"),
+            *super().get_urls(),
+        ]
+
+    def live(self, request: HttpRequest, malfunction_id: UUID) -> JsonResponse:
+        """Return how far a void is, as the page shows it; its figures name no player."""
+        require(request.user, Act.LOOK_MALFUNCTIONS)
+        try:
+            row = queries.malfunction(malfunction_id)
+        except MalfunctionNotFoundError as error:
+            raise Http404 from error
+        void = radius.void_of(row, list(queries.acts_of(row.id)))
+        drawn = render_to_string("panel/void.html", {"void": void}, request) if void else ""
+        return JsonResponse({"at": now().isoformat(), "parts": {"void": drawn}})
 
     @admin.display(description=_("Scope"))
     def what(self, row: Malfunction) -> str:

@@ -68,6 +68,7 @@ def void_of(row: Malfunction, acts: list[Any]) -> dict[str, Any] | None:
         "left": listed - done,
         "percent": 100 if listed == 0 else 100 * done // listed,
         "totals": last and _totals(last, _VOIDED),
+        "is_going_on": row.state == FaultState.APPROVED,
     }
 
 
@@ -123,7 +124,7 @@ def cases_of(user: Any, player_id: UUID, round_id: UUID) -> SafeString | None:
     faults = queries.malfunctions_of_round(player_id, round_id)
     lines = [
         *(_case(user, Act.LOOK_CASES, "verification", one, one.settled_at) for one in wins),
-        *(_case(user, Act.LOOK_OPERATIONS, "malfunction", one, one.raised_at) for one in faults),
+        *(_case(user, Act.LOOK_MALFUNCTIONS, "malfunction", one, one.raised_at) for one in faults),
     ]
     return as_table(lines, folds=True) if lines else None
 

@@ -84,6 +84,38 @@ def test_mal_02_a_void_shows_how_far_it_is_and_what_it_came_to(
         assert told in page
 
 
+def test_mal_02_the_page_renews_how_far_a_void_is(
+    database: Database, player: Person, counted: Malfunction
+) -> None:
+    floor, live = Panel("floor"), f"/panel/pontoon/malfunction/{counted.id}/live/"
+    assert "board.js" not in page_of(floor, counted)
+    assert floor.client.get(live).json()["parts"] == {"void": ""}
+    list_hash = queries.last_count(counted.id)["list_hash"]
+    services.approve_void("staff:8", malfunction_id=counted.id, list_hash=list_hash, reason="torn")
+    page = page_of(floor, counted)
+    assert f'data-board="{live}"' in page
+    assert "board.js" in page
+    looks = Entry.objects.filter(event="staff.looked").count()
+    assert 'value="0"' in floor.client.get(live).json()["parts"]["void"]
+    services.void_malfunctions()
+    assert 'value="1"' in floor.client.get(live).json()["parts"]["void"]
+    assert Entry.objects.filter(event="staff.looked").count() == looks
+    assert "board.js" not in page_of(floor, counted)
+    assert floor.client.get(live.replace(str(counted.id), str(player.id))).status_code == 404
+
+
+def test_opr_01_support_reads_a_malfunction_and_decides_nothing_of_it(
+    database: Database, player: Person, counted: Malfunction
+) -> None:
+    support = Panel("support")
+    page = page_of(support, counted)
+    assert "1 round, 1 player" in page
+    assert "/do/" not in page
+    assert "Flag a malfunction" not in support.see("pontoon/malfunction/")
+    found = support.client.get("/panel/search", {"q": str(counted.id)})
+    assert found.headers["Location"] == f"/panel/pontoon/malfunction/{counted.id}/change/"
+
+
 def test_mal_03_a_correction_of_a_voided_round_is_asked_for_with_the_round_filled_in(
     database: Database, player: Person, counted: Malfunction
 ) -> None:
@@ -121,9 +153,9 @@ def test_a_round_leads_to_its_malfunction_its_session_and_its_player(
     assert f"/panel/pontoon/malfunction/{counted.id}/change/" in page
     assert f"/panel/players/playsession/{row.session_id}/change/" in page
     assert f"/panel/players/player/{player.id}/change/" in page
-    told = Panel("support", "bo").see(address)
-    assert str(counted.id) in told
-    assert f"/panel/pontoon/malfunction/{counted.id}/change/" not in told
+    support = Panel("support", "bo")
+    told = support.see(address)
+    assert f"/panel/pontoon/malfunction/{counted.id}/change/" in told
 
 
 def test_mal_01_every_kind_of_scope_can_be_asked_for(database: Database, player: Person) -> None:

@@ -38,6 +38,7 @@ ASKS: dict[str, Act | None] = {
     "panel/receivables": Act.LOOK_MONEY,
     "panel/search": None,  # and finds what the role may look at
     "panel/reports/<slug:name>/": Act.LOOK_REPORTS,
+    "panel/pontoon/malfunction/<uuid:malfunction_id>/live/": Act.LOOK_MALFUNCTIONS,
     "panel/audit/export/ask/": Act.REQUEST_EXPORT,
     "panel/audit/export/<uuid:export_id>/download/": Act.REQUEST_EXPORT,
     "panel/staff/staffuser/hire/": Act.MANAGE_STAFF,
