@@ -112,7 +112,9 @@ def test_h18_nothing_is_paid_under_a_malfunction_by_who_leaves_it_out(
     player.act(round_["round_id"], 0, "stand")
     desk, facts = read_desk(*ids(player, round_))
     assert facts.held_reason == "malfunction"
-    act = act_of(released("system:hold", replace(desk, standing=queries.Standing(0, ())), facts))
+    act = act_of(
+        released("system:hold", replace(desk, standing=queries.StandingSuspensions(0, ())), facts)
+    )
     with pytest.raises(CheckViolation, match="waits for a malfunction"):
         commit({name: act[name] for name in act if name != "standing"})
     services.clear_malfunction(OTHER, malfunction_id=made.id, reason="mended")
