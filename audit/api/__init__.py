@@ -26,14 +26,19 @@ from casino.requests import (
     CURRENCY_CODE,
     HEX_SHA256,
     IDEMPOTENCY_KEY,
+    PAGE,
+    SPAN,
     Body,
     Digest,
     Id,
+    Page,
     Text,
     Whole,
+    filtered,
     idempotency_key,
     operator_urn,
     read_body,
+    read_page,
     read_query,
     read_span,
 )
@@ -279,11 +284,23 @@ class ExportBody(ExportLine):
     finished_at = serializers.DateTimeField(allow_null=True, help_text="When; null before.")
 
 
+class ExportPage(Page):
+    """Exports, newest first."""
+
+    results = ExportBody(many=True, help_text="The exports.")
+
+
 class ExportsView(APIView):
-    """Exports to be built."""
+    """Exports: those that were asked for, and more to be built."""
 
     who, scope = "operator, auditor", "exports:write"
     recorded = ("from", "to", "tz", "player_id", "currency")
+
+    @extend_schema(responses=ExportPage, parameters=[*PAGE, *SPAN])
+    def get(self, request: Request) -> Response:
+        """List the exports that were asked for, newest first: the index of what is stored."""
+        rows = filtered(export.asked_for(), request, time="requested_at")
+        return private(read_page(rows, request, order="-requested_at", show=export.show))
 
     @extend_schema(
         request=ExportAskedBody, responses={202: ExportLine}, parameters=[IDEMPOTENCY_KEY]

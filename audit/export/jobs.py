@@ -186,6 +186,11 @@ def _urn(export: Export) -> str:
     return f"export:{export.id}"
 
 
+def asked_for() -> QuerySet[Export]:
+    """Return all exports that were asked for, newest first."""
+    return Export.objects.all()
+
+
 def show(export: Export) -> dict[str, Any]:
     """Return an export as JSON: what was asked, how far it is, and what was built."""
     return {
