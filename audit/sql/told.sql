@@ -11,3 +11,4 @@ BEGIN
         RAISE EXCEPTION 'no entry tells of this act of %', p_actor USING ERRCODE = 'check_violation';
     END IF;
 END $$;
+SELECT audit_keep('audit_require_told(text[], text, timestamptz)');

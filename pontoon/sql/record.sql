@@ -110,7 +110,8 @@ SELECT format('malfunction %s: no entry tells of it so', m.id)
          WHERE (e.at, e.event, e.subject, e.actor)
                = (m.raised_at, 'malfunction.raised', 'malfunction:' || m.id, m.raised_by)
            AND (told->>'cause', told->'scope', told->'evidence') = (m.cause, m.scope, m.evidence)
-           AND told->>'fault_key' IS NOT DISTINCT FROM m.fault_key)
+           -- The first entries of this kind did not tell it.
+           AND (NOT told ? 'fault_key' OR told->>'fault_key' IS NOT DISTINCT FROM m.fault_key))
    AND NOT EXISTS (SELECT FROM audit_archive v
                     WHERE audit_first_id(m.raised_at) >= v.from_id AND audit_first_id(m.raised_at) < v.to_id);
 

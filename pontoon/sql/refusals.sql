@@ -23,9 +23,10 @@ BEGIN
     END LOOP;
     RETURN false;
 END $$;
+SELECT audit_keep('pontoon_is_covered(pontoon_round, boolean)');
 
--- Whether a person has to verify a win, whatever else it waits for (H17): he has been about it
--- before, or it reached a line when it was settled.
+-- Whether a person has to verify a win, whatever else it waits for (H17): a case of it was filed, or
+-- it reached a line when it was settled.
 CREATE FUNCTION pontoon_is_large(p_player uuid, p_round uuid) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT EXISTS (SELECT FROM pontoon_casefile WHERE player_id = p_player AND round_id = p_round)
@@ -51,10 +52,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_te
          WHERE fault_key = 'round:' || p_round.id AND raised_by = 'system:interrupt'
            AND state IN ('raised', 'counted', 'approved'))
 $$;
+SELECT audit_keep('pontoon_may_void(pontoon_round)');
 
 -- A deal, and where a round goes next: what it takes. Who may pay or deal under which suspensions
 -- is asked again here, so that it is not the caller who says so.
-CREATE FUNCTION pontoon_guard_stopped() RETURNS trigger
+CREATE FUNCTION pontoon_guard_suspended_deal() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM pontoon_hold_standing();
@@ -63,8 +65,8 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER guard_stopped BEFORE INSERT ON pontoon_round
-    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_stopped();
+CREATE TRIGGER guard_suspended_deal BEFORE INSERT ON pontoon_round
+    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_suspended_deal();
 
 CREATE FUNCTION pontoon_guard_payment() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -104,7 +106,7 @@ CREATE TRIGGER guard_void BEFORE UPDATE ON pontoon_round
 CREATE FUNCTION pontoon_guard_approval() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NEW.facts->>'list_hash' IS DISTINCT FROM (
+    IF NEW.facts->>'list_hash' IS NULL OR NEW.facts->>'list_hash' IS DISTINCT FROM (
         SELECT facts->>'list_hash' FROM pontoon_malfunctionact
          WHERE malfunction_id = NEW.malfunction_id AND state = 'counted'
          ORDER BY number DESC LIMIT 1) THEN
@@ -117,25 +119,25 @@ CREATE TRIGGER guard_approval BEFORE INSERT ON pontoon_malfunctionact
 
 -- Who decides, flags, lifts or moves a malfunction on is whom the log tells of: asked when all of the
 -- act is written.
-CREATE FUNCTION pontoon_guard_decision() RETURNS trigger
+CREATE FUNCTION pontoon_guard_decision_told() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM audit_require_told(ARRAY['round:' || NEW.round_id], NEW.actor, NEW.at);
     RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER is_told AFTER INSERT ON pontoon_decision DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_decision();
+    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_decision_told();
 
-CREATE FUNCTION pontoon_guard_malfunction_act() RETURNS trigger
+CREATE FUNCTION pontoon_guard_malfunction_told() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM audit_require_told(ARRAY['malfunction:' || NEW.malfunction_id], NEW.actor, NEW.at);
     RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER is_told AFTER INSERT ON pontoon_malfunctionact DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_malfunction_act();
+    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_malfunction_told();
 
-CREATE FUNCTION pontoon_guard_stop() RETURNS trigger
+CREATE FUNCTION pontoon_guard_stop_told() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     -- What a malfunction suspends, the service lifts too: when it has voided all.
@@ -147,4 +149,4 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER is_told AFTER INSERT OR UPDATE ON pontoon_suspension DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_stop();
+    FOR EACH ROW EXECUTE FUNCTION pontoon_guard_stop_told();

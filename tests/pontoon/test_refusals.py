@@ -283,12 +283,13 @@ def test_opr_02_who_is_no_person_of_the_staff_lets_nothing_go_on(
     services.lift(STAFF, suspension_id=stop.id, reason="dry")
 
 
+@pytest.mark.parametrize("list_hash", ["0" * 64, None])
 def test_mal_01_another_list_than_was_counted_is_not_approved(
-    player: Person, dealt: Any, commit: Commit
+    player: Person, dealt: Any, commit: Commit, list_hash: str | None
 ) -> None:
     dealt(PONTOON)
     made = flag({"player": str(player.id)})
     function, act = caught(lambda: approve(made))
-    act["facts"]["list_hash"] = "0" * 64
+    act["facts"]["list_hash"] = list_hash
     with pytest.raises(CheckViolation, match="another list"):
         commit(act, function)

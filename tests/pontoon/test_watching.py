@@ -5,6 +5,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 
 from audit import services as audit
 from audit.events import Event
@@ -47,6 +48,22 @@ def test_h18_a_ledger_that_does_not_balance_stops_play(
     assert not services.watch_ledger()
     assert queries.malfunctions().get().scope == {"all": True}
     assert player.bet(100).json["reason"] == "malfunction"
+
+
+def test_aud_02_a_flag_of_which_the_key_was_not_told_yet_holds(
+    player: Person, dealt: Any, dba: psycopg.Connection
+) -> None:
+    """The first entries of flags of the service's own did not tell the key of the fault."""
+    round_ = dealt(PONTOON)
+    services.flag_malfunction(
+        "system:watch", scope={"round": round_["round_id"]}, cause="x", evidence={}, fault_key="r"
+    )
+    call_command("check_ledger")
+    dba.execute(
+        "UPDATE audit_entry SET body = replace(body, '\"fault_key\":\"r\",', '')"
+        " WHERE event = 'malfunction.raised'"
+    )
+    call_command("check_ledger")
 
 
 def test_h18_a_log_that_does_not_verify_stops_play(player: Person) -> None:
