@@ -16,12 +16,18 @@ from django.db import connection, transaction
 from audit import services
 from audit.events import Event
 from audit.models import Entry
+from casino.days import format_time
 
 TOLERANCE_S = 2.0
 """What a time server may correct between two looks, and nobody need hear of."""
 
 _SUBJECT = "clock:database"
 _TOLD_ALREADY = timedelta(minutes=5)
+
+
+def _since_boot_s() -> float:
+    """Return seconds since this machine started, those that it slept too."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Look:
 class Watch:
     """Looks at the clock again and again; `passed_s` reads seconds of a clock that only runs."""
 
-    def __init__(self, passed_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, passed_s: Callable[[], float] = _since_boot_s) -> None:
         self._passed_s = passed_s
         self._last: Look | None = None
 
@@ -46,10 +52,11 @@ class Watch:
         Several processes watch, and each finds what the others found: it is told once. Steps
         that are equal to the tolerance and within five minutes of each other count as one.
         """
-        last, self._last = self._last, self._read()
-        step_s = _step(last, self._last) if last else 0.0
+        last, this = self._last, self._read()
+        step_s = _step(last, this) if last else 0.0
         if last and step_s:
-            _tell(last, self._last, step_s)
+            _tell(last, this, step_s)
+        self._last = this  # not before it is told: else who fails to tell never would
         return step_s
 
     def _read(self) -> Look:
@@ -78,10 +85,10 @@ def _tell(last: Look, this: Look, step_s: float) -> None:
                 subject=_SUBJECT,
                 actor="system:clock",
                 payload={
-                    "before": {"at": _iso(this.at - timedelta(seconds=step_s))},
-                    "after": {"at": _iso(this.at)},
+                    "before": {"at": format_time(this.at - timedelta(seconds=step_s))},
+                    "after": {"at": format_time(this.at)},
                     "step_ms": round(step_s * 1000),
-                    "last_look": _iso(last.at),
+                    "last_look": format_time(last.at),
                 },
             )
 
@@ -93,7 +100,3 @@ def _is_told(at: datetime, step_s: float) -> bool:
     ).values_list("body", flat=True)
     steps_s = (json.loads(body)["payload"]["step_ms"] / 1000 for body in told)
     return any(abs(step_s - other_s) <= TOLERANCE_S for other_s in steps_s)
-
-
-def _iso(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")

@@ -4,7 +4,9 @@ import json
 import time
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import IntegrityError
 
 from audit.clock import Watch
 from audit.models import Entry
@@ -44,6 +46,21 @@ def test_clk_01_a_clock_that_was_set_is_an_entry(database: Database, step_s: flo
     assert entry["step_ms"] / 1000 == pytest.approx(step_s, abs=1)
     assert entry["before"]["at"] != entry["after"]["at"]
     assert watch.look() == 0
+    assert len(told()) == 1
+
+
+def test_clk_01_a_step_that_could_not_be_told_is_told_by_the_next_look(
+    database: Database, dba: psycopg.Connection
+) -> None:
+    passed = Stopwatch()
+    watch = Watch(passed)
+    watch.look()
+    passed.behind_s = 60.0
+    dba.execute("ALTER TABLE audit_entry ADD CONSTRAINT no_room CHECK (event <> 'clock.changed')")
+    with pytest.raises(IntegrityError):
+        watch.look()
+    dba.execute("ALTER TABLE audit_entry DROP CONSTRAINT no_room")
+    assert watch.look() == pytest.approx(60, abs=1)
     assert len(told()) == 1
 
 
