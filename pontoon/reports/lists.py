@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop as _
 
 from audit import queries as audit
 from audit.events import Event
+from casino.days import format_time
 from casino.players.profiles import CURRENCIES
 from pontoon.reports import read
 from pontoon.reports.asked import Asked, Row
@@ -103,7 +104,7 @@ def large_wins(asked: Asked) -> Report:
     lines = {code: currency.large_win_minor for code, currency in CURRENCIES.items()}
     rows = [
         {
-            "settled_at": _iso(settled_at),
+            "settled_at": format_time(settled_at),
             "round_id": str(round_id),
             "player_id": str(player_id),
             "currency": currency,
@@ -113,7 +114,7 @@ def large_wins(asked: Asked) -> Report:
             "payout_minor": payout,
             "win_minor": payout - wagered,
             "line_minor": lines[currency],
-            "released_at": _iso(released_at),
+            "released_at": released_at and format_time(released_at),
             "released_by": _who_did(Event.ROUND_RELEASED, round_id, player_id)[0],
         }
         for (
@@ -149,7 +150,7 @@ def voids(asked: Asked) -> Report:
     """
     rows = [
         {
-            "voided_at": _iso(at),
+            "voided_at": format_time(at),
             "round_id": str(round_id),
             "player_id": str(player_id),
             "currency": currency,
@@ -207,7 +208,3 @@ def _who_did(event: Event, round_id: UUID, player_id: UUID) -> tuple[str | None,
         if entry["event"] == event:
             return entry["actor"], entry["payload"].get("reason")
     return None, None
-
-
-def _iso(at: Any) -> str | None:
-    return at and str(at.isoformat(timespec="microseconds"))

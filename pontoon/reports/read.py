@@ -1,5 +1,6 @@
 """What the round records say of a time. Test players are left out (ACC-10)."""
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
@@ -53,7 +54,7 @@ SELECT m.at, r.id, r.player_id, r.currency, r.rules, r.wagered_minor, r.payout_m
        n.malfunction_id, n.reason,
        (SELECT e.actor FROM audit_entry e
          WHERE e.player_id = m.player_id AND e.subject = 'round:' || m.round_id AND e.at = m.at
-         LIMIT 1)
+           AND e.event = 'round.voided')
   FROM pontoon_roundmark m
   JOIN pontoon_round r ON r.player_id = m.player_id AND r.id = m.round_id
   LEFT JOIN pontoon_notice n ON n.player_id = m.player_id AND n.round_id = m.round_id
@@ -70,19 +71,23 @@ SELECT r.settled_at, r.id, r.player_id, r.currency, r.rules, r.state, r.wagered_
   JOIN unnest(%(currencies)s::text[], %(lines)s::bigint[]) AS l(currency, line_minor)
     ON l.currency = r.currency
  WHERE r.settled_at >= %(begin)s::timestamptz AND r.settled_at < %(end)s::timestamptz
-   AND (r.payout_minor - r.wagered_minor >= l.line_minor OR EXISTS (
-        SELECT FROM pontoon_roundmark m WHERE m.player_id = r.player_id AND m.round_id = r.id
-           AND m.mark = 'released') OR r.state = 'held')
+   AND (r.payout_minor - r.wagered_minor >= l.line_minor
+        -- A line of a day or of a profile; what waits for a malfunction alone is no large win.
+        OR (r.state IN ('held', 'voided') OR EXISTS (
+            SELECT FROM pontoon_roundmark m WHERE m.player_id = r.player_id AND m.round_id = r.id
+               AND m.mark = 'released')) AND pontoon_is_large(r.player_id, r.id))
    AND {_CHOSEN} ORDER BY r.settled_at, r.id
 """  # noqa: S608
 
 _WAGERS_SQL = f"""
-SELECT r.id, r.player_id
+SELECT e.body
   FROM pontoon_round r
   JOIN unnest(%(currencies)s::text[], %(lines)s::bigint[]) AS l(currency, line_minor)
     ON l.currency = r.currency
+  JOIN audit_entry e ON e.player_id = r.player_id AND e.subject = 'round:' || r.id
+   AND e.event = 'round.settled'
  WHERE r.settled_at >= %(begin)s::timestamptz AND r.settled_at < %(end)s::timestamptz
-   AND r.wagered_minor >= l.line_minor AND {_CHOSEN}
+   AND r.wagered_minor >= l.line_minor AND {_CHOSEN} ORDER BY e.id
 """  # noqa: S608
 
 
@@ -119,15 +124,15 @@ def voids(asked: Asked) -> list[tuple[Any, ...]]:
 
 
 def large_wins(asked: Asked, line_minor: dict[str, int]) -> list[tuple[Any, ...]]:
-    """Return the rounds of the range that reached their currency's line, or were held."""
+    """Return the rounds of the range whose wins reached their currency's line, or another."""
     lines = {"currencies": list(line_minor), "lines": list(line_minor.values())}
     return _rows(_LARGE_SQL, asked, **lines)
 
 
-def large_wagers(asked: Asked, line_minor: dict[str, int]) -> list[tuple[UUID, UUID]]:
-    """Return (round, player) of the range whose wagers reached their currency's line."""
+def large_wagers(asked: Asked, line_minor: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the entries, oldest first, of rounds whose wagers reached their currency's line."""
     lines = {"currencies": list(line_minor), "lines": list(line_minor.values())}
-    return [(id_, player_id) for id_, player_id in _rows(_WAGERS_SQL, asked, **lines)]
+    return [json.loads(body) for (body,) in _rows(_WAGERS_SQL, asked, **lines)]
 
 
 def _rows(statement: str, asked: Asked, **more: Any) -> list[tuple[Any, ...]]:

@@ -61,13 +61,7 @@ def _large_wagers(asked: Asked) -> list[dict[str, Any]]:
     The one of a settlement tells all of a round's wagers; a round that was held is told anyway.
     """
     lines = {code: currency.stake_minor_max for code, currency in CURRENCIES.items()}
-    entries = [
-        entry
-        for round_id, player_id in read.large_wagers(asked, lines)
-        for entry in audit.entries_of(f"round:{round_id}", player_id=player_id)
-        if entry["event"] == Event.ROUND_SETTLED
-    ]
-    return sorted(entries, key=lambda entry: str(entry["id"]))
+    return read.large_wagers(asked, lines)
 
 
 _EVENT = (

@@ -22,7 +22,7 @@ def live(people: People, owner_url: str) -> list[Person]:
     for player in players:
         rounds = [player.finish(player.bet(100, client_seed="=1+1").json) for _ in range(4)]
         void(player, rounds[0])
-    _correct(people, players[0], owner_url)
+    corrected = _correct(people, players[0], owner_url)
     winner = people.player(cash=1_000_000)
     for decide in (release, void, lambda *_: None):
         plant_seed(owner_url, winner, LARGE_WIN_SEED)
@@ -33,11 +33,11 @@ def live(people: People, owner_url: str) -> list[Person]:
     deal(owner_url, winner, "56 789T 56 789T 5678")
     body = {"amount_minor": 50, "currency": "USD", "reference": "=w1"}
     people.operator.post(f"players/{winner.id}/withdrawals", body, idempotency_key="w1")
-    return [*players, winner]
+    return [*players, winner, *corrected]
 
 
-def _correct(people: People, player: Person, owner_url: str) -> None:
-    """Adjustments of every kind, and a round that waits for a malfunction."""
+def _correct(people: People, player: Person, owner_url: str) -> list[Person]:
+    """Adjustments of every kind, and a round that waits for a malfunction; return who came."""
     adjust(player, "credit", 300)
     adjust(player, "debit", 40)
     debtor = owing(people, owner_url)
@@ -48,6 +48,7 @@ def _correct(people: People, player: Person, owner_url: str) -> None:
     round_ = deal(owner_url, waiting, TWENTY, 100)
     flag(round_)
     assert waiting.act(round_["round_id"], 0, "stand").json["state"] == "held"
+    return [debtor, waiting]
 
 
 def build(**asked: Any) -> Path:
