@@ -181,7 +181,9 @@ class MalfunctionAdmin(Acting):
             raise Http404 from error
         void = radius.void_of(row, list(queries.acts_of(row.id)))
         drawn = render_to_string("panel/void.html", {"void": void}, request) if void else ""
-        return JsonResponse({"at": now().isoformat(), "parts": {"void": drawn}})
+        is_over = void is None or not void["is_going_on"]
+        told = {"at": now().isoformat(), "parts": {"void": drawn}, "is_over": is_over}
+        return JsonResponse(told)
 
     @admin.display(description=_("Scope"))
     def what(self, row: Malfunction) -> str:

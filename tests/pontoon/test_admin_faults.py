@@ -89,16 +89,21 @@ def test_mal_02_the_page_renews_how_far_a_void_is(
 ) -> None:
     floor, live = Panel("floor"), f"/panel/pontoon/malfunction/{counted.id}/live/"
     assert "board.js" not in page_of(floor, counted)
-    assert floor.client.get(live).json()["parts"] == {"void": ""}
+    told = floor.client.get(live).json()
+    assert (told["parts"], told["is_over"]) == ({"void": ""}, True)
     list_hash = queries.last_count(counted.id)["list_hash"]
     services.approve_void("staff:8", malfunction_id=counted.id, list_hash=list_hash, reason="torn")
     page = page_of(floor, counted)
     assert f'data-board="{live}"' in page
     assert "board.js" in page
     looks = Entry.objects.filter(event="staff.looked").count()
-    assert 'value="0"' in floor.client.get(live).json()["parts"]["void"]
+    told = floor.client.get(live).json()
+    assert 'value="0"' in told["parts"]["void"]
+    assert not told["is_over"]
     services.void_malfunctions()
-    assert 'value="1"' in floor.client.get(live).json()["parts"]["void"]
+    told = floor.client.get(live).json()
+    assert 'value="1"' in told["parts"]["void"]
+    assert told["is_over"]  # the page is asked for anew, and then asks no more
     assert Entry.objects.filter(event="staff.looked").count() == looks
     assert "board.js" not in page_of(floor, counted)
     assert floor.client.get(live.replace(str(counted.id), str(player.id))).status_code == 404

@@ -1,5 +1,5 @@
-// Renews the dashboard every five seconds while somebody looks at it. The server draws its parts;
-// this puts them in place. What a page fetches keeps no session open: when it is over, the door shows.
+// Renews what goes on, on the dashboard or with a void, every five seconds while somebody looks at it.
+// The server draws the parts; this puts them in place. What is over is shown by the whole page. What a page fetches keeps no session open: when it is over, the door shows.
 
 const EVERY_MS = 5000;
 
@@ -29,7 +29,11 @@ async function renew() {
       return;
     }
     if (!answer.ok) throw new Error(String(answer.status));
-    const { at, parts } = await answer.json();
+    const { at, parts, is_over: isOver } = await answer.json();
+    if (isOver) {
+      location.reload();
+      return;
+    }
     Object.values(parts).forEach((drawn, index) => put(slots[index], drawn));
     say("live", at);
   } catch {
