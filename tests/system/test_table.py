@@ -235,6 +235,17 @@ def test_mal_04_what_a_malfunction_holds_is_not_called_a_win(sit: SIT, house: An
     expect(seat.find("#headline b")).to_have_count(0)
 
 
+def test_mal_04_nor_is_it_said_to_be_one(sit: SIT, house: Any) -> None:
+    seat = sit(ranks="TJQK 9 TJQK 8")
+    seat.bet("100")
+    scope = {"round": seat.stamp[0]}
+    house.operate("POST", "malfunctions", {"scope": scope, "cause": "a test", "evidence": {}})
+    seat.type("s")
+    seat.expect_round("held")
+    expect(seat.find("#said")).to_contain_text("a malfunction is being looked into")
+    expect(seat.find("#said")).not_to_contain_text("$100")
+
+
 def test_every_message_of_the_live_region_is_whole(sit: SIT) -> None:
     seat = sit(ranks=f"9 {LOW} 45 {LOW} 5")
     seat.bet("1")

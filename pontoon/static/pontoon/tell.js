@@ -106,7 +106,8 @@ function result(round, currency) {
 /** How a round ended, and what that came to. */
 export function verdictOf(round, currency) {
   const { text } = headlineOf(round);
-  const isMoved = round.state !== "voided" && round.win_minor;
+  const isSure = round.state !== "voided" && round.held_reason !== "malfunction";
+  const isMoved = isSure && round.win_minor;
   return isMoved ? `${text} ${money(round.win_minor, currency, { isSigned: true })}` : text;
 }
 

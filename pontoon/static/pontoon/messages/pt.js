@@ -43,7 +43,7 @@ export default {
   "over.five_card_trick": "Jogada de cinco cartas!",
   "over.lost": "O crupiê ganha",
   "over.less": "Voltou menos do que foi apostado",
-  "over.bust": "A sua jogada rebentou",
+  "over.bust": "A sua mão rebentou",
   "over.tie": "O empate é do crupiê",
   "over.dealer_pontoon": "O crupiê tem pontoon",
   "over.even": "Saldo nulo: as apostas voltaram",

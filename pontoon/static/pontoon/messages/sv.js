@@ -86,7 +86,7 @@ export default {
   "line.offline": "Du är offline. Din runda är trygg; vi fortsätter när du är tillbaka.",
   "problem.caught_up": "Rundan hade gått vidare någon annanstans. Så här står den nu.",
   "problem.insufficient_funds": "Det kräver {needed}; ditt saldo är {balance}.",
-  "problem.limit_reached": "Det skulle överskrida en gräns för ditt konto: {used} av {limit} är använt.",
+  "problem.limit_reached": "Det skulle överskrida en gräns för ditt konto: {used} av {limit} har använts.",
   "problem.excluded": "Du har stängt av dig från spel. Uttag är öppna.",
   "problem.cooling_off": "Du tar en paus. Uttag är öppna.",
   "problem.suspended": "Spelet är pausat tills vidare. Dina pengar är trygga, och en öppen runda kan spelas färdigt.",
