@@ -13,6 +13,8 @@ def require_reason(text: str, *, member: str = "reason") -> str:
     told = text.strip()
     if not told:
         raise InvalidError(fields={member: ["required"]})
-    if len(told) > REASON_MAX or "\0" in told:
+    if "\0" in told:
+        raise InvalidError(fields={member: ["invalid"]})
+    if len(told) > REASON_MAX:
         raise InvalidError(fields={member: ["max_length"]})
     return told

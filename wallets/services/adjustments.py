@@ -148,9 +148,13 @@ def _commit(function: str, act: dict[str, Any]) -> None:
     try:
         audit.commit(function, act)
     except IntegrityError as error:
-        if isinstance(error.__cause__, UniqueViolation):
+        cause = error.__cause__
+        if isinstance(cause, UniqueViolation) and cause.diag.table_name in _ASKED_OR_DECIDED:
             raise StaleReadError from error
         raise
+
+
+_ASKED_OR_DECIDED = {"wallets_adjustment", "wallets_adjustmentdecision"}
 
 
 def _require_undecided(asked: Adjusting, actor: str) -> Adjusting:
