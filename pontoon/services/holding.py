@@ -62,6 +62,6 @@ def _let_go_once(player_id: UUID, round_id: UUID) -> None:
 
 
 def _is_large(desk: Desk, facts: RoundFacts) -> bool:
-    """Say whether a person verifies the round: by a line, of then or now, or by his own look."""
+    """Say whether a person verifies the round: a line, of then or now, or a case says so."""
     act = RoundAct(desk, facts, facts, [], KEEPER)
     return queries.is_large(facts) or bool(line_reached(act, facts.payout_minor or 0))
