@@ -283,9 +283,7 @@ def test_evt_02_the_record_of_a_player_links_before_and_after(evening: list[Pers
 def test_aud_01_a_transfer_of_a_round_is_named_by_one_entry(evening: list[Person]) -> None:
     named = Counter(
         transfer
-        for body in Entry.objects.filter(subject__startswith="round:").values_list(
-            "body", flat=True
-        )
+        for body in Entry.objects.filter(event__startswith="round.").values_list("body", flat=True)
         for transfer in json.loads(body)["payload"]["transfers"]
     )
     made = Transfer.objects.exclude(round_id=None).values_list("id", flat=True)

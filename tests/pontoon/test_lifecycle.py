@@ -28,6 +28,9 @@ def owner(cluster: Cluster, template: str) -> Iterator[psycopg.Connection]:
     """The owner of the tables, who may write rows past the commit functions."""
     name = cluster.clone(template)
     with psycopg.connect(cluster.owner_url(name), autocommit=True) as connection:
+        # Who decided is another question, and has tests of its own.
+        for trigger in ("guard_payment", "guard_void"):
+            connection.execute(f"ALTER TABLE pontoon_round DISABLE TRIGGER {trigger}")
         yield connection
     cluster.drop(name)
 

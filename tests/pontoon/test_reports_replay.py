@@ -223,10 +223,11 @@ def test_wal_09_adjustments_and_voids_are_those_of_the_transfers(
     assert sums_of(made, "currency", "debit", "credit") == sums_of(
         transfers, "currency", "debit", "credit", code="adjustment"
     )
-    (voided,) = report(people, "voids")
+    voided, of_malfunctions = report(people, "voids")
     refunded = sums_of(transfers, "round_id", code="refund")
     reversed_ = sums_of(transfers, "round_id", code="reversal")
     assert {(row["round_id"],) for row in voided} == set(refunded)
     for row in voided:
         assert row["wagered_minor"] == refunded[row["round_id"],]
         assert row["payout_minor"] == reversed_[row["round_id"],]
+    assert sum(row["rounds"] for row in of_malfunctions) == len(voided)
