@@ -30,14 +30,23 @@ def open_count(owner: psycopg.Connection) -> int:
 
 
 def sweep(workers: Workers, owner: psycopg.Connection) -> None:
-    """Do what beat does, as if all waits were over, until nothing is open."""
+    """Do what beat does, as if all waits were over, until nothing is open or begun."""
     for _ in range(20):
         owner.execute("UPDATE audit_work SET due_at = now() WHERE due_at > now()")
-        before = open_count(owner)
+        before = left(owner)
         if not before:
             return
         workers.send(CLOSE)
-        wait_until(lambda before=before: open_count(owner) < before, timeout_s=60)
+        wait_until(lambda before=before: left(owner) < before, timeout_s=60)
+
+
+def left(owner: psycopg.Connection) -> int:
+    """Return how many rounds are open, and how many a worker has begun on: he may have died after
+    a round was over, and another sweep takes note of it.
+    """
+    begun = "SELECT count(*) FROM audit_work WHERE kind = 'round.close' AND state <> 'dead'"
+    row = owner.execute(begun).fetchone()
+    return open_count(owner) + (int(row[0]) if row else 0)
 
 
 def require_once(owner: psycopg.Connection, *, count: int) -> None:
