@@ -1,4 +1,4 @@
-"""A player's own pace, and his money in plain sight (RGT-03, WAL-07)."""
+"""A player's own pace at the table, and his money in plain sight (RGT-03, WAL-07)."""
 
 import re
 
