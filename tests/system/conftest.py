@@ -30,9 +30,9 @@ def house(service: Service) -> House:
     return House(f"http://127.0.0.1:{service.port}", service.var)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, as the system has it."""
+    """Chromium, as the system has it; closed with each module, for its loop keeps Django out."""
     with sync_playwright() as playwright:
         running = launch(playwright)
         yield running
